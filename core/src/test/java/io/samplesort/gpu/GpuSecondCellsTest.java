@@ -54,6 +54,37 @@ class GpuSecondCellsTest {
         }
     }
 
+    /// Structs whose splitters share their first fields, or some of them, so that buckets are found by whole keys
+    /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, frequent
+    /// ones among others, and neighbours at the ends of the range.
+    @Test
+    void findsBucketsByBothFields() {
+        int count = 15_000;
+        List<GpuCellsTest.Keys> inputs = List.of(
+                new GpuCellsTest.Keys("one", firsts(count, i -> 5)),
+                new GpuCellsTest.Keys("few", firsts(count, i -> RANDOM.nextInt(16) - 8)),
+                new GpuCellsTest.Keys("halves", firsts(count, i -> Long.numberOfTrailingZeros(RANDOM.nextLong()))),
+                new GpuCellsTest.Keys(
+                        "powers", firsts(count, i -> i % 3 == 0 ? 0 : RANDOM.nextLong() >>> RANDOM.nextInt(64))),
+                new GpuCellsTest.Keys("frequent", firsts(count, i -> i % 2 == 0 ? 1L << 40 : RANDOM.nextInt(1 << 30))),
+                new GpuCellsTest.Keys(
+                        "frequent, in between", firsts(count, i -> i % 3 == 0 ? 77 : RANDOM.nextInt(-1000, 1000))),
+                new GpuCellsTest.Keys("ends", firsts(count, i -> Long.MIN_VALUE - RANDOM.nextInt(2))));
+        Order order = Order.by("a").thenBy("b");
+        for (String tuning : List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4")) {
+            try (Sorter sorter = SampleSort.onGpu()
+                    .tuning(GpuCellsTest.SMALL.with(tuning))
+                    .order(order)
+                    .build(TWO_LONGS)) {
+                inputs.forEach(input -> sortStructs(sorter, input, SECONDS));
+            }
+        }
+    }
+
+    private static long[] firsts(int count, LongUnaryOperator first) {
+        return LongStream.range(0, count).map(first).toArray();
+    }
+
     private static void sortStructs(Sorter sorter, GpuCellsTest.Keys input, List<LongUnaryOperator> seconds) {
         for (LongUnaryOperator second : seconds) {
             long[] structs = IntStream.range(0, 2 * input.keys().length)

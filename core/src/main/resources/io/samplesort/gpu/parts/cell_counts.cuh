@@ -1,6 +1,7 @@
 // The items of a block in registers, and counts of its cells (cell_sort.cuh) in shared memory.
 #pragma once
 #include "parts/block_sort.cuh"
+#include "parts/both_numbers.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
     return number_of(element.key);
@@ -19,8 +20,8 @@ struct CellCounts {
     static constexpr u32 kRows = kCells / 4;
 
     struct Bounds {
-        u32 least[2];  // of the upper words of all numbers, and of the lower ones
-        u32 greatest[2];
+        u32 least[3];  // of the upper words of all numbers, of the lower ones, and of the upper words of second numbers
+        u32 greatest[3];
         u32 most;    // items in a cell
         u32 differ;  // bits in which numbers differ
     };
@@ -29,6 +30,7 @@ struct CellCounts {
     u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
     u32* warp_totals;
     Bounds* bounds;
+    BothNumbers* kept;  // a copy, as registers are for items
 
     __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return BlockSort<kItems, Item>::slot_bytes(threads);
@@ -36,7 +38,7 @@ struct CellCounts {
 
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
         return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
-            + align_16(sizeof(Bounds));
+            + align_16(sizeof(Bounds) + sizeof(BothNumbers));
     }
 
     __device__ __forceinline__ explicit CellCounts(unsigned char* memory) {
@@ -44,6 +46,7 @@ struct CellCounts {
         cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
         warp_totals = cells + blockDim.x * kCells;
         bounds = (Bounds*)(warp_totals + kWarpSize);
+        kept = (BothNumbers*)(bounds + 1);
     }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
@@ -57,7 +60,7 @@ struct CellCounts {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, 0};
+            *bounds = Bounds{{~0u, ~0u, ~0u}, {0, 0, 0}, 0, 0};
         }
     }
 
@@ -122,8 +125,18 @@ struct CellCounts {
     template <typename WordOf>
     __device__ __forceinline__ void find_bounds(
         const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
-        least = ~0u;
-        greatest = 0;
+        add_bounds(items, count, which, word_of);
+        __syncthreads();
+        least = bounds->least[which];
+        greatest = bounds->greatest[which];
+    }
+
+    // Does the part of the calling warp in find_bounds(). The bounds can be read behind a barrier.
+    template <typename WordOf>
+    __device__ __forceinline__ void add_bounds(
+        const Item (&items)[kItems], u32 count, int which, const WordOf& word_of) const {
+        u32 least = ~0u;
+        u32 greatest = 0;
         for_each_item(count, [&](int i) {
             const u32 word = word_of(items[i]);
             least = min_of(least, word);
@@ -135,9 +148,6 @@ struct CellCounts {
             atomicMin(&bounds->least[which], least);
             atomicMax(&bounds->greatest[which], greatest);
         }
-        __syncthreads();
-        least = bounds->least[which];
-        greatest = bounds->greatest[which];
     }
 
     // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word

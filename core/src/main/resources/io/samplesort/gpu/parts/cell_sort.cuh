@@ -9,23 +9,21 @@
 // repeat. Of keys that are wider than their numbers, second numbers divide it. If keys are spread so unevenly that this
 // does not sort them, the bucket is left to block_sort.cuh.
 #pragma once
-#include "parts/cell_counts.cuh"
 #include "parts/cell_map.cuh"
-#include "parts/large_cells.cuh"
+#include "parts/cell_rounds.cuh"
 #include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
 
 template <int kItems, typename Item, u32 kCells>
-struct CellSort : CellCounts<kItems, Item, kCells> {
+struct CellSort : CellRounds<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
+    using Rounds = CellRounds<kItems, Item, kCells>;
     using Items = PaddedItems<kItems, Item>;
     using Number = decltype(number_of_item(Item{}));
     using Large = LargeCells<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
-    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
-    static constexpr u32 kRoundsUnasked = 8;
     // Whether keys of one number are equal, so that there may be many of them in a cell. Where keys are wider than
     // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
@@ -41,24 +39,35 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCounters, kShareCells };
+    enum Numbers { kAlike, kHaveCounters, kShareCells, kRepeat };
 
+    // Whether buckets with few numbers are looked for. More items in a thread leave too few registers.
+    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
+    // Where numbers repeat, cells with more items are divided by the places of these in their cells.
+    static constexpr u32 kMostUndivided = 10;
+
+    using Counts::add_bounds;
     using Counts::bounds;
     using Counts::cells;
     using Counts::clear_bounds;
     using Counts::clear_cells;
     using Counts::find_bounds;
     using Counts::for_each_item;
+    using Counts::kept;
     using Counts::kWarpItems;
     using Counts::load_items;
     using Counts::place_of_item;
     using Counts::slots;
+    using Counts::warp_totals;
+    using Rounds::sort_border;
+    using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
     NumberIndex index_of;
+    BothNumbers both;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
-        : Counts(memory) {}
+        : Rounds(memory) {}
 
     // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. Returns false if a cell has too many; the memory then needs clear(). All
@@ -71,8 +80,7 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
         clear_cells();
         spread_neighbours(items, count);
         const Numbers numbers = find_map(items, count);
-        const bool are_alike = numbers == kAlike;
-        if (kNumbersAreKeys && are_alike) {
+        if (kNumbersAreKeys && numbers == kAlike) {
             keep_items(items, count);
             return true;
         }
@@ -81,14 +89,14 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
             return true;
         }
         u32 most = 0;
-        if (!are_alike) {
+        if (numbers == kShareCells || numbers == kHaveCounters) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             __syncthreads();
             most = this->template find_starts<false>();
         }
         if constexpr (!kNumbersAreKeys) {
-            if (are_alike || most > kMostInCell) {
-                return sort_by_second_numbers(items, count, are_alike);
+            if (numbers == kAlike || numbers == kRepeat || most > kMostInCell) {
+                return sort_by_second_numbers(items, count, numbers);
             }
         }
         const Items places{slots, 0};
@@ -111,57 +119,98 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
     }
 
   private:
-    // Sorts items of which many have the same number, or all of them (`are_alike`), by cells that their second numbers
-    // divide. Else the numbers have been counted, and `cells` says where those of each begin.
-    __device__ __forceinline__ bool sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) {
+    // Sorts items by cells that second numbers divide: of few numbers (kRepeat), of the same number (kAlike), or of which
+    // many have the same number. In the last case the numbers have been counted, and `cells` says where those of each
+    // begin.
+    __device__ __forceinline__ bool sort_by_second_numbers(
+        const Item (&items)[kItems], u32 count, Numbers numbers) const {
         const u32 cell_count = blockDim.x * kCells;
-        const Second second{slots, cells, cell_of.factor != ~0u};
-        if (are_alike) {
-            // All have read the bounds.
-            __syncthreads();
-            clear_bounds();
-        } else {
-            // The last cell ends where the next one would begin.
-            if (threadIdx.x == 0) {
-                cells[cell_count] = count;
-            }
-            if (second.has_middles) {
-                for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
-            }
-        }
-        __syncthreads();
-        if (!are_alike && second.has_middles) {
-            for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
-        }
-        // This is a barrier, behind which the middles can be read.
-        const auto spread = find_spread(items, count);
         // Two in a word: registers are for items.
         u32 cells_of_items[kItems / 2];
+        const auto set_cells = [&](const auto& cell_of_item) {
 #pragma unroll
-        for (int i = 0; i < kItems / 2; ++i) {
-            cells_of_items[i] = 0;
+            for (int i = 0; i < kItems / 2; ++i) {
+                cells_of_items[i] = 0;
+            }
+            for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
+        };
+        const auto cell_at = [&](int i) { return cells_of_items[i / 2] >> i % 2 * 16 & 0xffff; };
+        const auto cell_of_item = [&](int i) -> u32& { return cells[cell_at(i)]; };
+        u32 most = 0;
+        bool are_counted = false;
+        if (numbers == kRepeat) {
+            if constexpr (kMayRepeat) {
+                const auto place_of = [&](const BothNumbers& map, const Item& item) {
+                    return map.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> 32));
+                };
+                if (threadIdx.x == 0) {
+                    *kept = both;
+                }
+                set_cells([&](const Item& item) { return both.cell_at(place_of(both, item)); });
+                for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
+                __syncthreads();
+                most = this->template find_starts<false>();
+                are_counted = most <= kMostUndivided;
+                if (!are_counted) {
+                    const BothNumbers same = *kept;
+                    set_cells([&](const Item& item) {
+                        const u32 place = place_of(same, item);
+                        const u32 cell = same.cell_at(place);
+                        const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
+                        return Second::cell_among(cells[cell], end, same.part_at(place));
+                    });
+                }
+            }
+        } else {
+            const bool are_alike = numbers == kAlike;
+            const Second second{slots, cells, cell_of.factor != ~0u};
+            if (are_alike) {
+                // All have read the bounds.
+                __syncthreads();
+                clear_bounds();
+            } else {
+                // The last cell ends where the next one would begin.
+                if (threadIdx.x == 0) {
+                    cells[cell_count] = count;
+                }
+                if (second.has_middles) {
+                    for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
+                }
+            }
+            __syncthreads();
+            if (!are_alike && second.has_middles) {
+                for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
+            }
+            // This is a barrier, behind which the middles can be read.
+            const auto spread = find_spread(items, count);
+            set_cells([&](const Item& item) {
+                const u32 fraction = spread(second_number_of_item(item));
+                return are_alike ? Second::cell_among(0, count, fraction)
+                                 : second.cell_of(cell_of(number_of_item(item)), item, fraction);
+            });
         }
-        for_each_item(count, [&](int i) {
-            const u32 fraction = spread(second_number_of_item(items[i]));
-            const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
-                                       : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
-            cells_of_items[i / 2] |= cell << i % 2 * 16;
-        });
-        __syncthreads();
-        clear_cells();
-        clear_bounds();
-        __syncthreads();
-        const auto cell_of_item = [&](int i) -> u32& { return cells[cells_of_items[i / 2] >> i % 2 * 16 & 0xffff]; };
-        for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
-        __syncthreads();
-        const u32 most = this->template find_starts<false>();
+        if (!are_counted) {
+            __syncthreads();
+            clear_cells();
+            clear_bounds();
+            __syncthreads();
+            for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
+            __syncthreads();
+            most = this->template find_starts<false>();
+        }
         if (most > kMostInCell && !kItemsMayBeEqual) {
             // One thread has cleared the bounds, and the next sort may keep items there.
             __syncthreads();
             return false;
         }
-        const Items places{slots, 0};
-        for_each_item(count, [&](int i) { places[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
+        const Items sorted{slots, 0};
+        for_each_item(count, [&](int i) {
+            const u32 place = atomicAdd(&cell_of_item(i), 1u);
+            sorted[place] = items[i];
+            if (place % kWarpItems == 0) {
+                warp_totals[place / kWarpItems] = cell_at(i);
+            }
+        });
         const u32* starts = cells - 1;
         __syncthreads();
         if (kItemsMayBeEqual && most > kMostInCell) {
@@ -169,7 +218,7 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
                 return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, cell_count, border); });
+        sort_border(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
@@ -234,6 +283,16 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
                     return kHaveCounters;
                 }
             }
+            if (kMayRepeat && greatest - least <= BothNumbers::kMostRange * cell_count) {
+                u32 least_second;
+                u32 greatest_second;
+                find_bounds(
+                    items, count, 2, least_second, greatest_second,
+                    [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+                if (both.make(least, greatest, least_second, greatest_second, cell_count)) {
+                    return kRepeat;
+                }
+            }
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
         } else {
             find_bounds(
@@ -243,8 +302,14 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
                 cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
+                if constexpr (kMayRepeat) {
+                    add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+                }
                 find_bounds(
                     items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
+                if (kMayRepeat && both.make(least, greatest, bounds->least[2], bounds->greatest[2], cell_count)) {
+                    return kRepeat;
+                }
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
         }
@@ -293,74 +358,5 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
             }
             __syncwarp();
         }
-    }
-
-    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet. cell_at(border) returns the cell of the item at a place.
-    template <typename CellAt>
-    __device__ __forceinline__ void sort_border(u32 count, const u32* starts, const CellAt& cell_at) const {
-        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
-        if (border == 0 || border >= count) {
-            return;
-        }
-        const u32 cell = cell_at(border);
-        const u32 begin = starts[cell];
-        const u32 end = starts[cell + 1];
-        if (begin != border && end - begin <= kMostInCell) {
-            Large::sort_few(slots, begin, end);
-        }
-    }
-
-    // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
-    // change places, even ones with the next and odd ones with the next in turn. Equal keys need fewer rounds.
-    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
-        const u32 begin = threadIdx.x * kItems;
-        if (threadIdx.x / kWarpSize * kWarpItems >= count) {
-            return;
-        }
-        const u32 lane = threadIdx.x % kWarpSize;
-        Item* own = slots + Items::slot(begin);
-        Item run[kItems];
-#pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            run[i] = begin + i < count ? own[i] : greatest<Item>();
-        }
-        // Where keys repeat, most of the items in the fullest cells are equal.
-        const u32 unasked = most > kRoundsUnasked ? 0 : kRoundsUnasked;
-#pragma unroll 1
-        for (u32 round = 0; round < most; round += 2) {
-            if (round >= unasked && are_in_order(run)) {
-                break;
-            }
-#pragma unroll
-            for (int i = 0; i + 1 < kItems; i += 2) {
-                compare_exchange(run[i], run[i + 1]);
-            }
-#pragma unroll
-            for (int i = 1; i + 1 < kItems; i += 2) {
-                compare_exchange(run[i], run[i + 1]);
-            }
-            const Item before = shuffle(run[kItems - 1], lane - 1);
-            const Item behind = shuffle(run[0], lane + 1);
-            move_item_if(lane != 0 && less(run[0], before), run[0], before);
-            move_item_if(lane != kWarpSize - 1 && less(behind, run[kItems - 1]), run[kItems - 1], behind);
-        }
-#pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            own[i] = run[i];
-        }
-        __syncwarp();
-    }
-
-    // Returns whether the items of a warp are in order, with those of a lane in `run`.
-    __device__ __forceinline__ static bool are_in_order(const Item (&run)[kItems]) {
-        const u32 lane = threadIdx.x % kWarpSize;
-        const Item before = shuffle(run[kItems - 1], lane - 1);
-        bool falls = lane != 0 && less(run[0], before);
-#pragma unroll
-        for (int i = 0; i + 1 < kItems; ++i) {
-            falls |= less(run[i + 1], run[i]);
-        }
-        return !__any_sync(kAllLanes, falls);
     }
 };

@@ -77,22 +77,6 @@ struct SecondCells {
         return first + __umulhi(fraction, first_cell(end) - first);
     }
 
-    // Returns the cell of the item at a place, once items are in their cells: these begin at starts[0], starts[1], …
-    __device__ __forceinline__ static u32 cell_at(const u32* starts, u32 cell_count, u32 place) {
-        u32 low = 0;
-        u32 high = cell_count;
-#pragma unroll 1
-        while (high - low > 1) {
-            const u32 middle = (low + high) / 2;
-            if (starts[middle] <= place) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
   private:
     __device__ __forceinline__ u32* counter(u32 place) const { return (u32*)&Items{slots, 0}[place]; }
 

@@ -6,9 +6,13 @@
 //
 // Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
 // before it and whether an equality bucket is behind.
+//
+// Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
+// and others that are smaller the nearer they lie to the least splitter.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
+#include "parts/wide_map.cuh"
 
 constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32) && sizeof(OrderedKey) <= 16;
 constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
@@ -20,11 +24,18 @@ struct SplitterGrid {
         Number greatest;
         CellMap<Number> cell_of;
         u32 most_splitters;  // in a cell; 0 where the tree has to be walked
+        u32 is_wide;         // cells are of whole keys
+        WideMap wide_cell_of;
     };
 
     // An entry of the table has the bucket and, from this bit on, the number of splitters.
     static constexpr u32 kCountShift = 13;
     static constexpr u32 kMostSplitters = 2;
+    // Of wide keys, more comparisons pay, as the tree of those takes more looks at shared memory.
+    static constexpr u32 kMostOfWide = 7;
+
+    // Whether cells of whole keys tell more splitters apart than cells of numbers.
+    static constexpr bool kMayBeWide = !kNumbersAreWholeKeys && sizeof(OrderedKey) > 12;
 
     // In the second table, what says that an equality bucket is behind.
     static constexpr u32 kHasEqual = 1u << 15;
@@ -35,8 +46,9 @@ struct SplitterGrid {
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
     static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
-    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + 32 : 0;
-    static_assert(sizeof(State) <= 32, "there is room for the state");
+    static constexpr u32 kStateBytes = 96;
+    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes : 0;
+    static_assert(sizeof(State) <= kStateBytes, "there is room for the state");
 
     __device__ __forceinline__ void place(unsigned char* memory) {
         cells = (u16*)memory;
@@ -48,16 +60,9 @@ struct SplitterGrid {
     // once. The block sees this after its next barrier, and calls it after one.
     __device__ __forceinline__ void build(
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
-        constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
-        constexpr u32 kWords = kGridCells / 2;
-        constexpr u32 kWordShare = (kWords + kDistributionThreads - 1) / kDistributionThreads;
-        u32* words = (u32*)cells;
-        const Number least = number_of(tree[splitter_node(0, bucket_count)]);
-        const Number greatest = number_of(tree[splitter_node(bucket_count - 2, bucket_count)]);
-        const auto cell_of = CellMap<Number>::of(least, greatest, kGridCells);
-        for (u32 word = threadIdx.x; word < kWords; word += kDistributionThreads) {
-            words[word] = 0;
-        }
+        const OrderedKey least = tree[splitter_node(0, bucket_count)];
+        const OrderedKey greatest = tree[splitter_node(bucket_count - 2, bucket_count)];
+        const auto cell_of = CellMap<Number>::of(number_of(least), number_of(greatest), kGridCells);
         OrderedKey splitters[kShare];
         u32 places[kShare];
         u32 splitter_count = 0;
@@ -86,34 +91,29 @@ struct SplitterGrid {
         if (with_equality_buckets && threadIdx.x == 0) {
             buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
-        __syncthreads();
-#pragma unroll
-        for (u32 i = 0; i < kShare; ++i) {
-            if (places[i] != kNoPlace) {
-                const u32 cell = cell_of(number_of(splitters[i]));
-                atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
+        u32 most = fill(
+            splitters, places, [&](const OrderedKey& key) { return cell_of(number_of(key)); }, kMostSplitters,
+            warp_totals);
+        bool will_do = most <= kMostSplitters;
+        u32 is_wide = 0;
+        WideMap wide_cell_of{};
+        if constexpr (kMayBeWide) {
+            if (!will_do) {
+                is_wide = 1;
+                u32 fewest = kMostOfWide + 1;
+                // The first table is made again if the second one is no better.
+#pragma unroll 1
+                for (u32 attempt = 0; attempt < 3; ++attempt) {
+                    wide_cell_of = WideMap::of(least, greatest, kGridCells, attempt == 1);
+                    most = fill(splitters, places, wide_cell_of, kMostOfWide, warp_totals);
+                    if (most <= kMostSplitters || (attempt == 1 && most < fewest)) {
+                        break;
+                    }
+                    fewest = min_of(fewest, most);
+                }
+                will_do = most <= kMostOfWide;
             }
         }
-        __syncthreads();
-        const u32 first = threadIdx.x * kWordShare;
-        u32 sum = 0;
-        u32 most = 0;
-        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
-            const u32 low = words[first + i] % (1u << 16);
-            const u32 high = words[first + i] >> 16;
-            sum += low + high;
-            most = max_of(most, max_of(low, high));
-        }
-        u32 total;
-        u32 before = block_exclusive_scan(sum, warp_totals, total);
-        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
-            const u32 low = words[first + i] % (1u << 16);
-            const u32 high = words[first + i] >> 16;
-            words[first + i] = before | low << kCountShift | (before + low | high << kCountShift) << 16;
-            before += low + high;
-        }
-        const bool will_do = __syncthreads_or(most > kMostSplitters) == 0;
-        const bool has_two = __syncthreads_or(most > 1) != 0;
         if (will_do) {
 #pragma unroll
             for (u32 i = 0; i < kShare; ++i) {
@@ -123,7 +123,7 @@ struct SplitterGrid {
             }
         }
         if (threadIdx.x == 0) {
-            *state = State{greatest, cell_of, !will_do ? 0u : has_two ? 2u : 1u};
+            *state = State{number_of(greatest), cell_of, will_do ? most : 0, is_wide, wide_cell_of};
         }
     }
 
@@ -134,31 +134,43 @@ struct SplitterGrid {
     template <int kItems>
     __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
-        const State found = *state;
+        const u32 most = state->most_splitters;
+        if (kMayBeWide && state->is_wide != 0) {
+            const WideMap cell_of = state->wide_cell_of;
+            cell_of.find_cells(elements, buckets);
 #pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            const Number number = number_of(elements[i].key);
-            buckets[i] = cells[found.cell_of(max_of(found.cell_of.least, min_of(found.greatest, number)))];
-        }
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            const u32 bucket = buckets[i] % (1u << kCountShift);
-            bool is_behind = false;
-            if (buckets[i] >= 1u << kCountShift) {
-                is_behind = less(splitters[bucket], elements[i].key);
+            for (int i = 0; i < kItems; ++i) {
+                buckets[i] = cells[buckets[i]];
             }
-            add_if(is_behind, buckets[i], 1);
+        } else {
+            const Number greatest = state->greatest;
+            const auto cell_of = state->cell_of;
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                const Number number = number_of(elements[i].key);
+                buckets[i] = cells[cell_of(max_of(cell_of.least, min_of(greatest, number)))];
+            }
         }
-        if (found.most_splitters > 1) {
+        // Compares the keys whose cells have so many splitters, or more, with the next one.
+        const auto compare = [&](u32 count) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 const u32 bucket = buckets[i] % (1u << kCountShift);
                 bool is_behind = false;
-                if (buckets[i] >= 2u << kCountShift) {
+                if (buckets[i] >= count << kCountShift) {
                     is_behind = less(splitters[bucket], elements[i].key);
                 }
                 add_if(is_behind, buckets[i], 1);
             }
+        };
+        compare(1);
+        if constexpr (kMayBeWide) {
+#pragma unroll 1
+            for (u32 count = 2; count <= most; ++count) {
+                compare(count);
+            }
+        } else if (most > 1) {
+            compare(2);
         }
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
@@ -189,4 +201,50 @@ struct SplitterGrid {
 
   private:
     static constexpr u32 kNoPlace = ~0u;
+    static constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
+
+    // Fills the table for splitters at these places in their list. Returns the greatest number of splitters in a cell, or
+    // one more than `limit` if it is greater than that. This begins and ends with a barrier.
+    template <typename CellOf>
+    __device__ __forceinline__ u32 fill(
+        const OrderedKey (&splitters)[kShare], const u32 (&places)[kShare], const CellOf& cell_of, u32 limit,
+        u32* warp_totals) const {
+        constexpr u32 kWords = kGridCells / 2;
+        constexpr u32 kWordShare = (kWords + kDistributionThreads - 1) / kDistributionThreads;
+        u32* words = (u32*)cells;
+        for (u32 word = threadIdx.x; word < kWords; word += kDistributionThreads) {
+            words[word] = 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (u32 i = 0; i < kShare; ++i) {
+            if (places[i] != kNoPlace) {
+                const u32 cell = cell_of(splitters[i]);
+                atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
+            }
+        }
+        __syncthreads();
+        const u32 first = threadIdx.x * kWordShare;
+        u32 sum = 0;
+        u32 most_of_thread = 0;
+        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
+            const u32 low = words[first + i] % (1u << 16);
+            const u32 high = words[first + i] >> 16;
+            sum += low + high;
+            most_of_thread = max_of(most_of_thread, max_of(low, high));
+        }
+        u32 total;
+        u32 before = block_exclusive_scan(sum, warp_totals, total);
+        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
+            const u32 low = words[first + i] % (1u << 16);
+            const u32 high = words[first + i] >> 16;
+            words[first + i] = before | low << kCountShift | (before + low | high << kCountShift) << 16;
+            before += low + high;
+        }
+        u32 most = 1;
+        while (__syncthreads_or(most_of_thread > most) != 0 && most <= limit) {
+            most++;
+        }
+        return most;
+    }
 };

@@ -1,0 +1,92 @@
+// Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those of
+// each warp in rounds, in which neighbours change places.
+#pragma once
+#include "parts/cell_counts.cuh"
+#include "parts/large_cells.cuh"
+
+template <int kItems, typename Item, u32 kCells>
+struct CellRounds : CellCounts<kItems, Item, kCells> {
+    using Counts = CellCounts<kItems, Item, kCells>;
+    using Items = PaddedItems<kItems, Item>;
+    using Large = LargeCells<kItems, Item, kCells>;
+
+    static constexpr u32 kMostInCell = Large::kMostInCell;
+    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
+    static constexpr u32 kRoundsUnasked = 8;
+
+    using Counts::kWarpItems;
+    using Counts::slots;
+
+    __device__ __forceinline__ explicit CellRounds(unsigned char* memory)
+        : Counts(memory) {}
+
+    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
+    // not sorted yet. cell_at(border) returns the cell of the item at a place.
+    template <typename CellAt>
+    __device__ __forceinline__ void sort_border(u32 count, const u32* starts, const CellAt& cell_at) const {
+        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
+        if (border == 0 || border >= count) {
+            return;
+        }
+        const u32 cell = cell_at(border);
+        const u32 begin = starts[cell];
+        const u32 end = starts[cell + 1];
+        if (begin != border && end - begin <= kMostInCell) {
+            Large::sort_few(slots, begin, end);
+        }
+    }
+
+    // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
+    // change places, even ones with the next and odd ones with the next in turn. Equal keys need fewer rounds.
+    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
+        const u32 begin = threadIdx.x * kItems;
+        if (threadIdx.x / kWarpSize * kWarpItems >= count) {
+            return;
+        }
+        const u32 lane = threadIdx.x % kWarpSize;
+        Item* own = slots + Items::slot(begin);
+        Item run[kItems];
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            run[i] = begin + i < count ? own[i] : greatest<Item>();
+        }
+        // Where keys repeat, most of the items in the fullest cells are equal.
+        const u32 unasked = most > kRoundsUnasked ? 0 : kRoundsUnasked;
+#pragma unroll 1
+        for (u32 round = 0; round < most; round += 2) {
+            if (round >= unasked && are_in_order(run)) {
+                break;
+            }
+#pragma unroll
+            for (int i = 0; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
+            }
+#pragma unroll
+            for (int i = 1; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
+            }
+            const Item before = shuffle(run[kItems - 1], lane - 1);
+            const Item behind = shuffle(run[0], lane + 1);
+            move_item_if(lane != 0 && less(run[0], before), run[0], before);
+            move_item_if(lane != kWarpSize - 1 && less(behind, run[kItems - 1]), run[kItems - 1], behind);
+        }
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            own[i] = run[i];
+        }
+        __syncwarp();
+    }
+
+  private:
+    // Returns whether the items of a warp are in order, with those of a lane in `run`.
+    __device__ __forceinline__ static bool are_in_order(const Item (&run)[kItems]) {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const Item before = shuffle(run[kItems - 1], lane - 1);
+        bool falls = lane != 0 && less(run[0], before);
+#pragma unroll
+        for (int i = 0; i + 1 < kItems; ++i) {
+            falls |= less(run[i + 1], run[i]);
+        }
+        return !__any_sync(kAllLanes, falls);
+    }
+};

@@ -1,0 +1,118 @@
+// Cells of keys that are wider than their numbers: structs with several fields and sort keys with an index. Splitters that
+// share their first numbers lie in different cells by their second numbers, where cells of first numbers alone would not
+// tell them apart.
+#pragma once
+#include "parts/basics.cuh"
+
+// A monotone map of keys to cells.
+struct WideMap {
+    u64 least;         // number
+    u64 range;         // of numbers
+    u64 least_second;  // number, and
+    u64 second_range;  // of second numbers, where all first numbers are the same
+    u32 bits;          // how many bits of a distance do not fit the word, of numbers or, if these are the same, of second ones
+    u32 least_word;    // the words of the least and of the greatest key
+    u32 greatest_word;
+    u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32
+    u32 by_exponents;
+
+    // Returns the map of the keys from `least` to `greatest` to cells 0 … cell_count - 1. Keys before and behind go to
+    // the first and the last cell. If `by_exponents`, each power of two of the distance from the least key has as many
+    // cells as the next one, so cells are smaller the nearer they lie to that key.
+    __device__ __forceinline__ static WideMap of(
+        const OrderedKey& least, const OrderedKey& greatest, u32 cell_count, bool by_exponents) {
+        WideMap map{number_of(least), number_of(greatest) - (u64)number_of(least), second_number_of(least)};
+        map.second_range = second_number_of(greatest) - map.least_second;
+        const bool are_alike = map.range == 0;
+        const u64 range = are_alike ? map.second_range : map.range;
+        const u32 range_bits = range == 0 ? 0 : 64 - (u32)__clzll((long long)range);
+        map.bits = !are_alike ? range_bits : max_of(range_bits, 32u) - 32;
+        map.least_word = map.word_of(least);
+        map.greatest_word = map.word_of(greatest);
+        map.by_exponents = by_exponents ? 1 : 0;
+        const u32 last = map.place_at(map.greatest_word - map.least_word);
+        // The margin keeps rounding from making a cell more than there are.
+        const float scale = (float)cell_count * 4294967296.0f / ((float)last + 1.0f) * (1.0f - 1.0f / (1 << 20));
+        map.factor = last < cell_count ? ~0u : (u32)scale;
+        return map;
+    }
+
+    __device__ __forceinline__ u32 operator()(const OrderedKey& key) const { return cell_of(word_of(key)); }
+
+    // Finds the cells of all elements of a thread, which are under way at once.
+    template <int kItems>
+    __device__ __forceinline__ void find_cells(const Element (&elements)[kItems], u32 (&cells)[kItems]) const {
+        if (range == 0) {
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_second(key); });
+        } else if (bits <= 32) {
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_both(key); });
+        } else {
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_first(key); });
+        }
+        if (by_exponents != 0) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                cells[i] = exponent_and_more(cells[i]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            cells[i] = __umulhi(cells[i], factor);
+        }
+    }
+
+  private:
+    template <int kItems, typename WordOf>
+    __device__ __forceinline__ void find_words(
+        const Element (&elements)[kItems], u32 (&words)[kItems], const WordOf& word_of_key) const {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            words[i] = distance_of(word_of_key(elements[i].key));
+        }
+    }
+
+    // Returns 32 bits of the distance of a key from the least one, from the first bit on in which that of the greatest one
+    // may have a 1. What comes before or behind all splitters has the least or the greatest word there is.
+    __device__ __forceinline__ u32 word_of(const OrderedKey& key) const {
+        return range == 0 ? word_of_second(key) : bits <= 32 ? word_of_both(key) : word_of_first(key);
+    }
+
+    __device__ __forceinline__ u32 word_of_second(const OrderedKey& key) const {
+        const u64 first = number_of(key);
+        const u64 second = second_number_of(key);
+        const u64 distance = second - least_second;
+        const u32 word = __funnelshift_rc((u32)distance, (u32)(distance >> 32), bits);
+        const bool is_before = (first < least) | ((first == least) & (second < least_second));
+        const bool is_between = (first == least) & (distance <= second_range);
+        return is_between ? word : is_before ? 0 : ~0u;
+    }
+
+    __device__ __forceinline__ u32 word_of_both(const OrderedKey& key) const {
+        const u64 first = number_of(key);
+        const u64 distance = first - least;
+        const u32 word = __funnelshift_rc((u32)(second_number_of(key) >> 32), (u32)distance, bits);
+        return distance <= range ? word : first < least ? 0 : ~0u;
+    }
+
+    __device__ __forceinline__ u32 word_of_first(const OrderedKey& key) const {
+        const u64 first = number_of(key);
+        const u64 distance = first - least;
+        const u32 word = __funnelshift_rc((u32)distance, (u32)(distance >> 32), bits - 32);
+        return distance <= range ? word : first < least ? 0 : ~0u;
+    }
+
+    __device__ __forceinline__ u32 distance_of(u32 word) const {
+        return min_of(max_of(word, least_word), greatest_word) - least_word;
+    }
+
+    __device__ __forceinline__ u32 cell_of(u32 word) const { return __umulhi(place_at(distance_of(word)), factor); }
+
+    __device__ __forceinline__ u32 place_at(u32 distance) const {
+        return by_exponents != 0 ? exponent_and_more(distance) : distance;
+    }
+
+    // The bits of a float are in the order of the numbers. 1 has the bits that are taken off.
+    __device__ __forceinline__ static u32 exponent_and_more(u32 distance) {
+        return (u32)__float_as_int((float)(distance >> 1 | 1)) - 0x3f800000u;
+    }
+};
