@@ -14,7 +14,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -203,6 +205,54 @@ class GpuCellsTest {
                 assertThat(keys).isEqualTo(expected);
             }
         }
+    }
+
+    /// Values around zero, which have many exponents (value_map.cuh): spread evenly by value, of both signs, by
+    /// exponent,
+    /// and with numbers that no difference can be taken of.
+    @Test
+    void sortsValuesOfManyExponents() {
+        SplittableRandom random = new SplittableRandom(10);
+        for (Order order : List.of(Order.natural(), Order.natural().reversed())) {
+            for (DoubleSupplier value : List.<DoubleSupplier>of(
+                    () -> random.nextInt(1 << 20) * 0x1p-24,
+                    () -> random.nextDouble(-1e-3, 3e-3),
+                    () -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-140, 100)),
+                    () -> random.nextInt(100) == 0 ? Double.NEGATIVE_INFINITY : random.nextDouble(1e38),
+                    () -> random.nextInt(100) == 0 ? Double.NaN : random.nextDouble(),
+                    () -> random.nextInt(5) * (double) Float.MIN_VALUE * random.nextInt(1000),
+                    () -> random.nextInt(3000) == 0 ? -1e-30 : -random.nextDouble())) {
+                double[] values = DoubleStream.generate(value).limit(6000).toArray();
+                sortAndCheck(ElementType.DOUBLE, order, values);
+                sortAndCheck(ElementType.FLOAT, order, values);
+            }
+        }
+    }
+
+    private static void sortAndCheck(ElementType type, Order order, double[] values) {
+        double[] expected = values.clone();
+        if (type.equals(ElementType.FLOAT)) {
+            Arrays.setAll(expected, i -> (float) values[i]);
+        }
+        double[] keys = expected.clone();
+        Arrays.sort(expected);
+        if (order.equals(Order.natural().reversed())) {
+            double[] ascending = expected.clone();
+            Arrays.setAll(expected, i -> ascending[ascending.length - 1 - i]);
+        }
+        try (Sorter sorter = SampleSort.onGpu().order(order).build(type)) {
+            if (type.equals(ElementType.DOUBLE)) {
+                sorter.sort(keys);
+            } else {
+                float[] narrow = new float[keys.length];
+                for (int i = 0; i < keys.length; i++) {
+                    narrow[i] = (float) keys[i];
+                }
+                sorter.sort(narrow);
+                Arrays.setAll(keys, i -> narrow[i]);
+            }
+        }
+        assertThat(keys).as(type + " " + order).isEqualTo(expected);
     }
 
     /// Tables for as many splitters as a pass can have, and for few, of which some or all are equal.

@@ -97,6 +97,7 @@ final class CustomKeys {
                 // What is not known to be an order has no numbers, and these are never called.
                 constexpr bool kKeysAreNumbers = false;
                 constexpr bool kNumbersAreWholeKeys = false;
+                constexpr unsigned kNumberOfZero = 0;
                 __device__ unsigned number_of(const Key& key);
                 __device__ unsigned long long second_number_of(const Key& key);
                 // The greatest key of such an order is not known, and this is never called.

@@ -60,6 +60,7 @@ public final class KernelSource {
             "parts/large_cells.cuh",
             "parts/second_cells.cuh",
             "parts/number_index.cuh",
+            "parts/value_map.cuh",
             "parts/cell_sort.cuh",
             "parts/wide_map.cuh",
             "parts/splitter_grid.cuh",

@@ -41,6 +41,8 @@ final class PrimitiveKeys {
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
                 constexpr bool kNumbersAreWholeKeys = true;
+                // The number of 0.0f, 0 where keys are no such numbers (value_map.cuh).
+                constexpr unsigned kNumberOfZero = %s;
                 __device__ __forceinline__ %s number_of(KeySlot key) {
                     return %s;
                 }
@@ -65,6 +67,7 @@ final class PrimitiveKeys {
                 order.isReversed() ? "b < a" : "a < b",
                 isFloatingPoint(key),
                 payload == null,
+                numberOfZero(key, order),
                 bitsTypeName(numberBytes(key)),
                 number(key, order),
                 greatestKey(key, order),
@@ -126,6 +129,13 @@ final class PrimitiveKeys {
         String signed = numberBytes(key) == Long.BYTES ? "0x8000000000000000ull" : "0x80000000u";
         String number = isUnsigned(key, order) ? bits : "(" + bits + " ^ " + signed + ")";
         return order.isReversed() ? "~" + number : number;
+    }
+
+    private static String numberOfZero(ElementType key, NaturalOrder order) {
+        if (!key.equals(ElementType.FLOAT)) {
+            return "0";
+        }
+        return (order.isReversed() ? "~" : "") + "(0x80000000u - kNegativeNaNs)";
     }
 
     private static String greatestKey(ElementType key, NaturalOrder order) {

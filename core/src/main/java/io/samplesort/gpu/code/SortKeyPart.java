@@ -76,6 +76,7 @@ record SortKeyPart(int bits, String value) {
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
                 constexpr bool kNumbersAreWholeKeys = %b;
+                constexpr unsigned kNumberOfZero = 0;
                 __device__ __forceinline__ %s number_of(const Key& key) {
                     return %s << %d;
                 }

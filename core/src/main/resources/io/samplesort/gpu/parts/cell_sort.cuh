@@ -6,13 +6,15 @@
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
-// repeat. Of keys that are wider than their numbers, second numbers divide it. If keys are spread so unevenly that this
+// repeat. Of keys that are wider than their numbers, second numbers divide it. Cells of `float` keys go by their values
+// where these have many exponents. If keys are spread so unevenly that this
 // does not sort them, the bucket is left to block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/cell_rounds.cuh"
 #include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
+#include "parts/value_map.cuh"
 
 template <int kItems, typename Item, u32 kCells>
 struct CellSort : CellRounds<kItems, Item, kCells> {
@@ -35,11 +37,14 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
 
+    // Whether numbers are of `float` values, which may have many exponents.
+    static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0;
+
     // Whether there may be many equal items of the same second number.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCounters, kShareCells, kRepeat };
+    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kRepeat };
 
     // Whether buckets with few numbers are looked for. More items in a thread leave too few registers.
     static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
@@ -63,6 +68,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
+    ValueMap cell_of_value;
     NumberIndex index_of;
     BothNumbers both;
 
@@ -89,7 +95,11 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             return true;
         }
         u32 most = 0;
-        if (numbers == kShareCells || numbers == kHaveCounters) {
+        bool goes_by_value = false;
+        if constexpr (kMayHaveExponents) {
+            goes_by_value = numbers == kHaveExponents && count_by_value(items, count, most);
+        }
+        if (!goes_by_value && numbers != kAlike && numbers != kRepeat) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             __syncthreads();
             most = this->template find_starts<false>();
@@ -101,9 +111,15 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         }
         const Items places{slots, 0};
         // The cells are found again: registers are for items.
-        for_each_item(count, [&](int i) {
-            places[atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u)] = items[i];
-        });
+        if (goes_by_value) {
+            for_each_item(count, [&](int i) {
+                places[atomicAdd(&cells[cell_of_value((u32)number_of_item(items[i]))], 1u)] = items[i];
+            });
+        } else {
+            for_each_item(count, [&](int i) {
+                places[atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u)] = items[i];
+            });
+        }
         // Each cell has grown up to where the next one began, so it says where that is.
         const u32* starts = cells - 1;
         __syncthreads();
@@ -112,13 +128,30 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return cell_of(number_of_item(places[border])); });
+        sort_border(count, starts, [&](u32 border) {
+            const Number number = number_of_item(places[border]);
+            return goes_by_value ? cell_of_value((u32)number) : cell_of(number);
+        });
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
     }
 
   private:
+    // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few values
+    // near zero and some far away do; the cells are cleared then.
+    __device__ __forceinline__ bool count_by_value(const Item (&items)[kItems], u32 count, u32& most) const {
+        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value((u32)number_of_item(items[i]))], 1u); });
+        __syncthreads();
+        most = this->template find_starts<false>();
+        if (most <= kMostInCell) {
+            return true;
+        }
+        clear_cells();
+        __syncthreads();
+        return false;
+    }
+
     // Sorts items by cells that second numbers divide: of few numbers (kRepeat), of the same number (kAlike), or of which
     // many have the same number. In the last case the numbers have been counted, and `cells` says where those of each
     // begin.
@@ -276,6 +309,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         u32 least;
         u32 greatest;
+        bool may_go_by_value = false;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
             if constexpr (kMayHaveGaps) {
@@ -294,6 +328,9 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 }
             }
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
+            if constexpr (kMayHaveExponents) {
+                may_go_by_value = cell_of_value.make(least, greatest, cell_count);
+            }
         } else {
             find_bounds(
                 items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
@@ -313,7 +350,13 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
         }
-        return least == greatest ? kAlike : cell_of.factor == ~0u ? kHaveCounters : kShareCells;
+        if (least == greatest) {
+            return kAlike;
+        }
+        if (cell_of.factor == ~0u) {
+            return kHaveCounters;
+        }
+        return may_go_by_value ? kHaveExponents : kShareCells;
     }
 
     // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of their
