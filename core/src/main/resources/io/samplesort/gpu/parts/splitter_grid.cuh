@@ -8,7 +8,7 @@
 // before it and whether an equality bucket is behind.
 //
 // Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
-// and others that are smaller the nearer they lie to the least splitter.
+// and others that are smaller the nearer they lie to the least splitter. A few of these may have up to seven splitters.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
