@@ -61,6 +61,7 @@ public final class KernelSource {
             "parts/second_cells.cuh",
             "parts/number_index.cuh",
             "parts/value_map.cuh",
+            "parts/spread_neighbours.cuh",
             "parts/cell_sort.cuh",
             "parts/wide_map.cuh",
             "parts/splitter_grid.cuh",

@@ -150,6 +150,18 @@ struct CellCounts {
         }
     }
 
+    // Returns the bits in which the numbers of all items of the block differ from one of them. This is a barrier.
+    __device__ __forceinline__ u32 find_differing_bits(const Item (&items)[kItems], u32 count, u32 number) const {
+        u32 differ = 0;
+        for_each_item(count, [&](int i) { differ |= (u32)number_of_item(items[i]) ^ number; });
+        differ = warp_or(differ);
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicOr(&bounds->differ, differ);
+        }
+        __syncthreads();
+        return bounds->differ;
+    }
+
     // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word
     // has the counts of two cells; a block has less than 2^16 items.
     template <bool kHalves>

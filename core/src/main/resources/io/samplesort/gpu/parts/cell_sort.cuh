@@ -14,6 +14,7 @@
 #include "parts/cell_rounds.cuh"
 #include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
+#include "parts/spread_neighbours.cuh"
 #include "parts/value_map.cuh"
 
 template <int kItems, typename Item, u32 kCells>
@@ -30,9 +31,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
 
-    // So many lanes with the number of the lane before are many.
-    static constexpr u32 kManyAlike = 16;
-    // Whether warps look for such lanes. Random numbers of 24 bits often are equal, as `float` values below 1 are.
+    // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
     // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
@@ -68,7 +67,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
-    ValueMap cell_of_value;
+    ValueMap<kNumberOfZero> cell_of_value;
     NumberIndex index_of;
     BothNumbers both;
 
@@ -84,7 +83,9 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         load_items(count, load, items);
         // The items are on their way meanwhile.
         clear_cells();
-        spread_neighbours(items, count);
+        if constexpr (kAreFloats) {
+            spread_neighbours(items, count, slots);
+        }
         const Numbers numbers = find_map(items, count);
         if (kNumbersAreKeys && numbers == kAlike) {
             keep_items(items, count);
@@ -111,16 +112,15 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         }
         const Items places{slots, 0};
         // The cells are found again: registers are for items.
-        if (goes_by_value) {
-            for_each_item(count, [&](int i) {
-                places[atomicAdd(&cells[cell_of_value((u32)number_of_item(items[i]))], 1u)] = items[i];
-            });
-        } else {
-            for_each_item(count, [&](int i) {
-                places[atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u)] = items[i];
-            });
+        if constexpr (kMayHaveExponents) {
+            if (goes_by_value) {
+                place_items(items, count, cell_of_value);
+            }
         }
-        // Each cell has grown up to where the next one began, so it says where that is.
+        if (!goes_by_value) {
+            place_items(items, count, cell_of);
+        }
+        // Each cell says now where the next one begins.
         const u32* starts = cells - 1;
         __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
@@ -130,7 +130,11 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         }
         sort_border(count, starts, [&](u32 border) {
             const Number number = number_of_item(places[border]);
-            return goes_by_value ? cell_of_value((u32)number) : cell_of(number);
+            if constexpr (kMayHaveExponents) {
+                return goes_by_value ? cell_of_value(number) : cell_of(number);
+            } else {
+                return cell_of(number);
+            }
         });
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
@@ -138,10 +142,17 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     }
 
   private:
+    // Puts items into their cells, which are found by a map. Each cell grows up to where the next one began.
+    template <typename Map>
+    __device__ __forceinline__ void place_items(const Item (&items)[kItems], u32 count, const Map& map) const {
+        const Items places{slots, 0};
+        for_each_item(count, [&](int i) { places[atomicAdd(&cells[map(number_of_item(items[i]))], 1u)] = items[i]; });
+    }
+
     // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few values
     // near zero and some far away do; the cells are cleared then.
     __device__ __forceinline__ bool count_by_value(const Item (&items)[kItems], u32 count, u32& most) const {
-        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value((u32)number_of_item(items[i]))], 1u); });
+        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value(number_of_item(items[i]))], 1u); });
         __syncthreads();
         most = this->template find_starts<false>();
         if (most <= kMostInCell) {
@@ -158,15 +169,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     __device__ __forceinline__ bool sort_by_second_numbers(
         const Item (&items)[kItems], u32 count, Numbers numbers) const {
         const u32 cell_count = blockDim.x * kCells;
-        // Two in a word: registers are for items.
         u32 cells_of_items[kItems / 2];
-        const auto set_cells = [&](const auto& cell_of_item) {
-#pragma unroll
-            for (int i = 0; i < kItems / 2; ++i) {
-                cells_of_items[i] = 0;
-            }
-            for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
-        };
         const auto cell_at = [&](int i) { return cells_of_items[i / 2] >> i % 2 * 16 & 0xffff; };
         const auto cell_of_item = [&](int i) -> u32& { return cells[cell_at(i)]; };
         u32 most = 0;
@@ -179,14 +182,14 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 if (threadIdx.x == 0) {
                     *kept = both;
                 }
-                set_cells([&](const Item& item) { return both.cell_at(place_of(both, item)); });
+                set_cells(items, count, cells_of_items, [&](const Item& item) { return both.cell_at(place_of(both, item)); });
                 for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
                 __syncthreads();
                 most = this->template find_starts<false>();
                 are_counted = most <= kMostUndivided;
                 if (!are_counted) {
                     const BothNumbers same = *kept;
-                    set_cells([&](const Item& item) {
+                    set_cells(items, count, cells_of_items, [&](const Item& item) {
                         const u32 place = place_of(same, item);
                         const u32 cell = same.cell_at(place);
                         const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
@@ -216,7 +219,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             }
             // This is a barrier, behind which the middles can be read.
             const auto spread = find_spread(items, count);
-            set_cells([&](const Item& item) {
+            set_cells(items, count, cells_of_items, [&](const Item& item) {
                 const u32 fraction = spread(second_number_of_item(item));
                 return are_alike ? Second::cell_among(0, count, fraction)
                                  : second.cell_of(cell_of(number_of_item(item)), item, fraction);
@@ -255,6 +258,17 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
+    }
+
+    // Keeps the cell of each item, two in a word: registers are for items.
+    template <typename CellOf>
+    __device__ __forceinline__ static void set_cells(
+        const Item (&items)[kItems], u32 count, u32 (&cells_of_items)[kItems / 2], const CellOf& cell_of_item) {
+#pragma unroll
+        for (int i = 0; i < kItems / 2; ++i) {
+            cells_of_items[i] = 0;
+        }
+        for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
     }
 
     // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
@@ -365,41 +379,6 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
             return index_of.make(least, greatest);
         }
-        u32 differ = 0;
-        for_each_item(count, [&](int i) { differ |= (u32)number_of_item(items[i]) ^ least; });
-        differ = warp_or(differ);
-        if (threadIdx.x % kWarpSize == 0) {
-            atomicOr(&bounds->differ, differ);
-        }
-        __syncthreads();
-        return index_of.make(least, greatest, bounds->differ);
-    }
-
-    // Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
-    // one cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
-    __device__ __forceinline__ void spread_neighbours(Item (&items)[kItems], u32 count) const {
-        if constexpr (kAreFloats) {
-            if (place_of_item(0) - threadIdx.x % kWarpSize + kWarpItems > count) {
-                return;
-            }
-            const u32 number = (u32)number_of_item(items[0]);
-            const u32 before = __shfl_up_sync(kAllLanes, number, 1);
-            const u32 alike = __popc(__ballot_sync(kAllLanes, number == before));
-            if (alike < kManyAlike || alike == kWarpSize) {
-                return;
-            }
-            const Items places{slots, place_of_item(0)};
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                places[i * kWarpSize] = items[i];
-            }
-            __syncwarp();
-            const Item* own = slots + Items::slot(threadIdx.x * kItems);
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                items[i] = own[i];
-            }
-            __syncwarp();
-        }
+        return index_of.make(least, greatest, this->find_differing_bits(items, count, least));
     }
 };

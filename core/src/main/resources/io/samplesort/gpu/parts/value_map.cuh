@@ -4,7 +4,8 @@
 #pragma once
 #include "parts/basics.cuh"
 
-// A monotone map of the numbers of keys (float_order.cuh) to cells, by the values of the keys.
+// A monotone map of the numbers of keys (float_order.cuh) to cells, by the values of the keys. kZero is the number of 0.
+template <u32 kZero>
 struct ValueMap {
     static constexpr u32 kExponentAt = 23;
     // With fewer exponents, cells of numbers are about as full.
@@ -32,8 +33,8 @@ struct ValueMap {
     // Returns the value of a number, or its negative where the order is reversed. What is not finite is the finite value
     // next to it.
     __device__ __forceinline__ static float value_of(u32 number) {
-        const bool is_before = number < kNumberOfZero;
-        const u32 magnitude = is_before ? kNumberOfZero - number : number - kNumberOfZero;
+        const bool is_before = number < kZero;
+        const u32 magnitude = is_before ? kZero - number : number - kZero;
         const float value = __int_as_float((int)min_of(magnitude, kGreatestFinite));
         return is_before ? -value : value;
     }
