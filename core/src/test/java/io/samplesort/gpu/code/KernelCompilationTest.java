@@ -57,8 +57,8 @@ class KernelCompilationTest {
     /// What the scatter uses once a tile or a segment, which costs about one percent of its time (docs/tuning-log.md).
     private static final int SCATTER_BYTES = 16;
 
-    /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64 bytes
-    /// of most elements, and this of records with many narrow fields.
+    /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64
+    /// bytes of most elements, and this of records with many narrow fields.
     private static final int PAGE_SCATTER_BYTES = 88;
 
     /// The most that the small sort keeps there while it divides large cells, which happens where keys repeat.
