@@ -208,8 +208,7 @@ class GpuCellsTest {
     }
 
     /// Values around zero, which have many exponents (value_map.cuh): spread evenly by value, of both signs, by
-    /// exponent,
-    /// and with numbers that no difference can be taken of.
+    /// exponent, and with numbers that no difference can be taken of.
     @Test
     void sortsValuesOfManyExponents() {
         SplittableRandom random = new SplittableRandom(10);

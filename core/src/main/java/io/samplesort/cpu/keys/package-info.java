@@ -1,4 +1,3 @@
 /// Sort keys on the CPU: the bits of an element that an order looks at ([SortKey]), and comparisons of elements by
-/// their
-/// indexes.
+/// their indexes.
 package io.samplesort.cpu.keys;

@@ -3,9 +3,8 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.cuda.Event;
 
 /// In what order the GPUs of an exchange copy to each other. Each round has as many steps as a GPU has others. In a
-/// step
-/// each GPU copies to another one, and another one copies to it. It begins a step behind its own last one, and when the
-/// GPU that copied to the same one in the step before has done so.
+/// step each GPU copies to another one, and another one copies to it. It begins a step behind its own last one, and
+/// when the GPU that copied to the same one in the step before has done so.
 ///
 /// So no GPU is copied to by two others at once. That would take their copies longer than one after the other, and hold
 /// up what they have for the rest.
@@ -14,8 +13,7 @@ import io.samplesort.cuda.Event;
 final class CopySteps {
     private final int gpus;
     /// Of each GPU a mark at the end of each of its steps. While one thread adds a mark, others read those before it,
-    /// so
-    /// these are no lists that grow.
+    /// so these are no lists that grow.
     private final Event[][] ends;
 
     CopySteps(int gpus, int rounds) {

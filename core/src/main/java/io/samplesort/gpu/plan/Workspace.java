@@ -193,7 +193,7 @@ public final class Workspace implements AutoCloseable {
         Regions.Splitters splitters = layout.splitters[pass];
         Regions.Counters counters = layout.counters[pass];
         Rooms rooms = layout.rooms;
-        long segment = layout.firstSegment(pass, group);
+        long segment = layout.plan.firstSegment(pass, group);
         long bucket = segment << layout.plan.logBucketCounts()[pass];
         boolean hasParts = rooms.hasParts() && pass > 0;
         return new StructValues<>(Pass.values())
@@ -267,7 +267,7 @@ public final class Workspace implements AutoCloseable {
         int passes = layout.plan.passCount();
         Regions.Segments buckets = layout.segments[passes];
         Regions.Queues queues = layout.queues;
-        long bucket = layout.firstSegment(passes, group);
+        long bucket = layout.plan.firstSegment(passes, group);
         long counters = group.number() * (long) SizeClasses.COUNT * Integer.BYTES;
         return new StructValues<>(Queues.values())
                 .set(Queues.BUCKET_OFFSETS, address(buckets.offsets()) + bucket * Long.BYTES)

@@ -307,12 +307,6 @@ public final class WorkspaceLayout {
         return !isOneLaunch();
     }
 
-    /// Returns which segment of a pass is the first of a group; of the first pass, which has one segment for all
-    /// groups, that one.
-    long firstSegment(int pass, Group group) {
-        return plan.firstSegment(pass, group);
-    }
-
     /// Returns how many segments of a pass a group has.
     public long segmentCount(int pass, Group group) {
         return pass == 0 ? 1 : (group.end() - group.begin()) * plan.segmentsOfABucket(pass);
