@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
+/// The contract on a GPU, with buckets so small that ten thousand elements take three passes.
 ///
 /// Each sorter has kernels of its own, and to compile them takes longer than to run them. So the cases are not the
 /// whole product of what they differ in, but they have every pair of two such things: each type is sorted in both
@@ -97,6 +97,6 @@ public class GpuContractTest extends SortContract {
 
     @Override
     protected int largeSize() {
-        return 25_000;
+        return 12_000;
     }
 }

@@ -75,7 +75,7 @@ class GpuFailureTest {
 
     /// There are up to a thousand calls: the first ones fail in turn, and of the later ones fewer and fewer.
     private static int next(int n) {
-        return IS_EVERYTHING ? n + 1 : n + 1 + n / 8;
+        return IS_EVERYTHING ? n + 1 : n + 1 + n / 4;
     }
 
     /// Does work whose n-th call fails, and checks what is left. Returns false if the work has fewer calls.

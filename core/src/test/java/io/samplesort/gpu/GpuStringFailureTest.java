@@ -176,7 +176,7 @@ class GpuStringFailureTest {
     void everyCallMayFail(Work work, Fault fault) {
         int failures = 0;
         // The first ones fail in turn, and of the later ones fewer and fewer.
-        for (int n = 1; fails(work, fault, n); n += 1 + n / 8) {
+        for (int n = 1; fails(work, fault, n); n += 1 + n / 4) {
             failures++;
         }
         assertThat(failures).as("calls that failed, each in turn").isPositive();

@@ -1,100 +1,49 @@
 package io.samplesort.gpu.code;
 
+import static io.samplesort.gpu.code.CompiledKernels.ARCHITECTURES;
+import static io.samplesort.gpu.code.CompiledKernels.IS_EVERYTHING;
+import static io.samplesort.gpu.code.CompiledKernels.OLDEST;
+import static io.samplesort.gpu.code.CompiledKernels.RARE_KERNELS_BYTES;
+import static io.samplesort.gpu.code.CompiledKernels.TUNED;
+import static io.samplesort.gpu.code.CompiledKernels.assertLocalMemory;
+import static io.samplesort.gpu.code.CompiledKernels.isRare;
+import static io.samplesort.gpu.code.CompiledKernels.mostLocalBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
-import io.samplesort.RecordCase;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.testkit.KeyType;
-import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Programs compile, and their kernels have the registers that the tuning counts on. Needs NVRTC and no GPU.
+/// Programs of numbers and pairs compile, and their kernels have the registers that the tuning counts on. Needs NVRTC
+/// and
+/// no GPU.
 ///
 /// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys
-/// of every size, pairs of the smallest and of the largest numbers, floating point, a descending order, and each form
-/// of sorting records; for other architectures a few that need many. With `-Dtests.everything=true` it compiles every
-/// program that users can ask for, for all architectures (descending orders for one).
-///
-/// What was compiled is listed in `target/machine-code.txt`, with a hash of each kernel's machine code: so two builds
-/// can be compared.
+/// of every size, pairs of the smallest and of the largest numbers, floating point and a descending order; for other
+/// architectures a few that need many. With `-Dtests.everything=true` it compiles every program that users can ask for,
+/// for all architectures (descending orders for one). What was compiled is listed in `target/machine-code`.
 @Tag("nvrtc")
 class KernelCompilationTest {
-    private static final boolean IS_EVERYTHING = Boolean.getBoolean("tests.everything");
-
-    private static final String OLDEST = "sm_75";
-    private static final List<String> ARCHITECTURES = List.of(OLDEST, "sm_80", "sm_90", "sm_100", "sm_120");
-
-    /// The architecture that the default tuning was measured on.
-    private static final String TUNED = "sm_90";
-
     /// Where nothing limits its registers, the compiler still spills a few at times, for more threads at once.
     private static final int COMPILERS_CHOICE_BYTES = 32;
 
-    private static final int RARE_KERNELS_BYTES = 256;
     private static final int FLOAT_BYTES = 24;
-    /// The kernels of strings wait for memory, so more threads at once pay for what few of them spill.
-    private static final int STRING_BYTES = 48;
-
-    /// What the scatter uses once a tile or a segment, which costs about one percent of its time (docs/tuning-log.md).
-    private static final int SCATTER_BYTES = 16;
-
-    /// The same of records with many narrow fields, from which the grid of splitters makes two numbers.
-    private static final int RECORD_SCATTER_BYTES = 56;
-
-    /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64
-    /// bytes of most elements, and this of records with many narrow fields.
-    private static final int PAGE_SCATTER_BYTES = 88;
-
-    /// The most that the small sort keeps there while it divides large cells, which happens where keys repeat.
-    private static final int SMALL_SORT_BYTES = 96;
-
-    /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
-    /// three quarters of the time of one (docs/tuning-log.md).
-    private static final int SEND_BYTES = 24;
 
     /// The scatters of keys of few values have two blocks at once everywhere.
     private static final int BYTE_SCATTER_BYTES = 40;
 
-    /// One short block for each segment.
-    private static final int SCAN_BYTES = 8;
-
-    /// Numbers by an order of the user's, 32 of them a thread, are what nobody sorts for speed.
-    private static final int CUSTOM_NUMBERS_BYTES = 48;
-
-    /// One record of each form: moved whole, moved with strings, of the largest keys, by index, and by orders of the
-    /// user's.
-    private static final Set<String> FORMS = Set.of(
-            "two longs",
-            "price, then id",
-            "all kinds of narrow fields",
-            "nested",
-            "sort benchmark",
-            "custom, moved",
-            "custom numbers");
-    /// Ties are decided by the same lines in every order.
-    private static final Set<String> STABLE_FORMS = Set.of("two longs", "custom, by index");
-
-    private static final Path LIST = Path.of("target", "machine-code.txt");
-    private static final Set<String> LINES = new ConcurrentSkipListSet<>();
+    private static final CompiledKernels COMPILED = new CompiledKernels();
 
     private static final int REGISTERS = 65536;
     private static final int WARP_SIZE = 32;
@@ -130,7 +79,7 @@ class KernelCompilationTest {
         /// Signs and a descending order only change which instruction compares keys.
         boolean isRepresentative() {
             if (!isTuned()) {
-                return !isDescending && (isOldestOrNewest() ? isDemanding() : isCommon());
+                return !isDescending && (architecture.equals(OLDEST) ? isDemanding() : isCommon());
             }
             if (isDescending) {
                 return payload == null && key == KeyType.F32;
@@ -148,10 +97,6 @@ class KernelCompilationTest {
                     || key == KeyType.U16 && payload == KeyType.U32;
         }
 
-        private boolean isOldestOrNewest() {
-            return architecture.equals(OLDEST) || architecture.equals(ARCHITECTURES.getLast());
-        }
-
         /// What most sorts are of.
         private boolean isCommon() {
             return !isStable && (key == KeyType.U32 && isWholePair() || key == KeyType.U64 && payload == null);
@@ -164,6 +109,14 @@ class KernelCompilationTest {
                     && !isStable
                     && (key == KeyType.U32 && payload == null
                             || key == KeyType.U64 && (payload == null || payload == KeyType.U64));
+        }
+
+        /// Keys and pairs of the most common sizes, whose sorts in place are compiled as well.
+        boolean sortsInPlace() {
+            boolean isLongKeys = key == KeyType.U64 && (payload == null || payload == KeyType.U64);
+            return isTuned()
+                    ? isLongKeys || key == KeyType.U32 && payload == null
+                    : architecture.equals(OLDEST) && isLongKeys && payload == null;
         }
 
         /// What needs many registers, beside the common ones.
@@ -207,7 +160,11 @@ class KernelCompilationTest {
         Tuning tuning =
                 Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
         assertThat(element.keepsOrder()).isEqualTo(program.isStable());
-        Map<String, Cubin.Resources> kernels = compile(program.toString(), element, tuning, architecture);
+        Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
+        if (!IS_EVERYTHING && !program.sortsInPlace()) {
+            programs.remove(KernelProgram.PAGES);
+        }
+        Map<String, Cubin.Resources> kernels = COMPILED.compile(program.toString(), programs.values(), architecture);
         assertThat(kernels)
                 .containsKeys(
                         "select_splitters",
@@ -227,9 +184,7 @@ class KernelCompilationTest {
             assertThat(resources.sharedBytes())
                     .as("static shared memory of " + what)
                     .isLessThanOrEqualTo(RESERVED_SHARED_BYTES);
-            assertThat(resources.frameBytes())
-                    .as("local memory of " + what)
-                    .isLessThanOrEqualTo(spillLimit(name, keyType, architecture));
+            assertLocalMemory(name, resources, spillLimit(name, keyType, architecture));
         });
         assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
                 .as("blocks of %s at once", kernels.get("scatter"))
@@ -245,110 +200,7 @@ class KernelCompilationTest {
 
     @AfterAll
     static void list() throws IOException {
-        Files.createDirectories(LIST.getParent());
-        Files.write(LIST, LINES);
-    }
-
-    private static Map<String, Cubin.Resources> compile(
-            String what, KernelElement element, Tuning tuning, String architecture) {
-        return compile(what, KernelSource.programs(element, tuning).values(), architecture);
-    }
-
-    private static Map<String, Cubin.Resources> compile(
-            String what, Collection<Nvrtc.Program> programs, String architecture) {
-        Map<String, Cubin.Resources> kernels = new HashMap<>();
-        for (Nvrtc.Program program : programs) {
-            kernels.putAll(Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture))));
-        }
-        kernels.forEach((name, resources) ->
-                LINES.add("NVRTC " + Nvrtc.versionText() + ", " + what + ", " + name + ": " + resources));
-        return kernels;
-    }
-
-    static Stream<Arguments> records() {
-        List<Arguments> records = new ArrayList<>();
-        for (RecordCase each : RecordCase.all()) {
-            for (boolean isStable : new boolean[] {false, true}) {
-                if (IS_EVERYTHING || (isStable ? STABLE_FORMS : FORMS).contains(each.name())) {
-                    records.add(Arguments.of(each, isStable, TUNED));
-                }
-                if (IS_EVERYTHING) {
-                    records.add(Arguments.of(each, isStable, OLDEST));
-                }
-            }
-        }
-        for (ElementType type : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.DOUBLE)) {
-            if (IS_EVERYTHING || type == ElementType.DOUBLE) {
-                records.add(Arguments.of(new RecordCase(type.name(), type, Order.natural()), true, TUNED));
-            }
-        }
-        return records.stream();
-    }
-
-    @ParameterizedTest
-    @MethodSource("records")
-    void compilesRecordsWithoutSpills(RecordCase records, boolean isStable, String architecture) {
-        KernelElement element = KernelElement.of(records.type(), List.of(), records.order(), isStable);
-        Tuning tuning = Tuning.defaultFor(element.keyBytes(), 0, false, architecture);
-        Map<String, Cubin.Resources> kernels =
-                compile(records + (isStable ? " stable" : "") + " on " + architecture, element, tuning, architecture);
-        boolean isFrugal =
-                architecture.equals(TUNED) && !(records.type().isPrimitive() && records.order() instanceof CustomOrder);
-        kernels.forEach((name, resources) -> assertThat(resources.frameBytes())
-                .as("local memory of %s: %s", name, resources)
-                .isLessThanOrEqualTo(
-                        isRare(name)
-                                ? RARE_KERNELS_BYTES
-                                : name.startsWith("scatter")
-                                        ? Math.max(RECORD_SCATTER_BYTES, spillLimit(name))
-                                        : !isFrugal || name.equals("select_splitters")
-                                                ? Math.max(CUSTOM_NUMBERS_BYTES, spillLimit(name))
-                                                : spillLimit(name)));
-    }
-
-    static List<String> architectures() {
-        return ARCHITECTURES;
-    }
-
-    @ParameterizedTest
-    @MethodSource("architectures")
-    void compilesStringsWithoutSpills(String architecture) {
-        compilesWithoutSpills(
-                FixedProgram.STRINGS.source(),
-                architecture,
-                "make_words",
-                "mark_ties",
-                "sort_small_groups",
-                "make_tied_words");
-    }
-
-    @ParameterizedTest
-    @MethodSource("architectures")
-    void compilesKeyColumnsWithoutSpills(String architecture) {
-        compilesWithoutSpills(
-                FixedProgram.COLUMNS.source(),
-                architecture,
-                "narrow_columns",
-                "pack_rows",
-                "measure_rows",
-                "encode_rows");
-    }
-
-    private static void compilesWithoutSpills(Nvrtc.Program program, String architecture, String... names) {
-        Map<String, Cubin.Resources> kernels =
-                Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture)));
-        assertThat(kernels).containsKeys(names);
-        kernels.forEach((name, resources) -> {
-            LINES.add("NVRTC " + Nvrtc.versionText() + ", " + program.name() + " on " + architecture + ", " + name
-                    + ": " + resources);
-            assertThat(resources.frameBytes())
-                    .as("local memory of %s: %s", name, resources)
-                    .isLessThanOrEqualTo(STRING_BYTES);
-        });
-    }
-
-    private static boolean isRare(String kernel) {
-        return kernel.equals("merge_sort") || kernel.equals("small_sort_largest");
+        COMPILED.list(KernelCompilationTest.class);
     }
 
     /// No spills where the tuning was measured, with exceptions: the merge sort and the largest small sort, which the
@@ -360,22 +212,12 @@ class KernelCompilationTest {
         }
         if (!architecture.equals(TUNED)) {
             return switch (kernel) {
-                case "small_sort", "scatter_to_pages" -> spillLimit(kernel);
+                case "small_sort", "scatter_to_pages" -> mostLocalBytes(kernel);
                 default -> kernel.startsWith("scatter_") ? BYTE_SCATTER_BYTES : COMPILERS_CHOICE_BYTES;
             };
         }
-        int limit = spillLimit(kernel);
+        int limit = mostLocalBytes(kernel);
         return key.equals(ElementType.FLOAT) ? Math.max(FLOAT_BYTES, limit) : limit;
-    }
-
-    private static int spillLimit(String kernel) {
-        return switch (kernel) {
-            case "scan_counts" -> SCAN_BYTES;
-            case "small_sort" -> SMALL_SORT_BYTES;
-            case "send_elements" -> SEND_BYTES;
-            case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
-            default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
-        };
     }
 
     /// How many blocks the registers of one multiprocessor allow.
