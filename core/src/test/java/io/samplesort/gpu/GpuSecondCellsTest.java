@@ -55,8 +55,9 @@ class GpuSecondCellsTest {
     }
 
     /// Structs whose splitters share their first fields, or some of them, so that buckets are found by whole keys
-    /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, frequent
-    /// ones among others, and neighbours at the ends of the range.
+    /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, one or two
+    /// frequent ones among others (frequent_numbers.cuh), and neighbours at the ends of the range. Small sorts then have
+    /// buckets with few first fields and with many by turns (repeat_sort.cuh).
     @Test
     void findsBucketsByBothFields() {
         int count = 15_000;
@@ -69,6 +70,13 @@ class GpuSecondCellsTest {
                 new GpuCellsTest.Keys("frequent", firsts(count, i -> i % 2 == 0 ? 1L << 40 : RANDOM.nextInt(1 << 30))),
                 new GpuCellsTest.Keys(
                         "frequent, in between", firsts(count, i -> i % 3 == 0 ? 77 : RANDOM.nextInt(-1000, 1000))),
+                new GpuCellsTest.Keys(
+                        "two frequent", firsts(count, i -> i % 8 < 2 ? 300 : i % 8 == 2 ? 70_000 : RANDOM.nextInt(100_000))),
+                new GpuCellsTest.Keys(
+                        "two frequent, far apart",
+                        firsts(count, i -> i % 4 == 0 ? -7 : i % 4 == 1 ? 1L << 62 : RANDOM.nextLong())),
+                new GpuCellsTest.Keys(
+                        "few among many", firsts(count, i -> i % 2 == 0 ? RANDOM.nextInt(3000) : RANDOM.nextLong())),
                 new GpuCellsTest.Keys("ends", firsts(count, i -> Long.MIN_VALUE - RANDOM.nextInt(2))));
         Order order = Order.by("a").thenBy("b");
         List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");

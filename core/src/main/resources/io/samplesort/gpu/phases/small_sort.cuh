@@ -15,7 +15,7 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
-#include "parts/cell_sort.cuh"
+#include "parts/repeat_sort.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
@@ -161,6 +161,8 @@ __device__ __forceinline__ void sort_buckets(
     }
     allow_next_kernel();
     u32 turn = 0;
+    // Buckets that a block sorts one after the other mostly are alike.
+    bool repeats = false;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
     for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
@@ -169,7 +171,7 @@ __device__ __forceinline__ void sort_buckets(
         if (threadIdx.x == 0) {
             next_index[turn] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[size_class], 1u));
         }
-        const Piece<kIsLargest> piece(queues, size_class, i);
+        Piece<kIsLargest> piece(queues, size_class, i);
         const ElementArray in = array_of(piece);
         const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
@@ -188,8 +190,22 @@ __device__ __forceinline__ void sort_buckets(
             bool is_in_cells = false;
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
-                const auto source = source_of(piece, in, out, is_of_input);
-                is_in_cells = SmallCellSort<kIsLargest>(shared_memory).sort(piece.size, source);
+                using Cells = SmallCellSort<kIsLargest>;
+                bool may_leave = true;
+#pragma unroll 1
+                while (true) {
+                    const auto source = source_of(piece, array_of(piece), out, is_of_input);
+                    const CellOutcome outcome =
+                        sort_by_cells(Cells(shared_memory), piece.size, source, repeats, may_leave);
+                    is_in_cells = outcome == CellOutcome::kSorted;
+                    if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
+                        break;
+                    }
+                    // What the sort for few numbers has refused stays with the other one.
+                    may_leave = !repeats;
+                    repeats = !repeats;
+                    piece = Piece<kIsLargest>(queues, size_class, i);
+                }
             }
             if (!is_in_cells) {
                 const Piece<kIsLargest> same(queues, size_class, i);
