@@ -38,8 +38,12 @@ struct BothNumbers {
 
     // Returns where a key lies among those of the bucket, which the functions below take.
     __device__ __forceinline__ u32 place(u32 number, u32 second) const {
-        const u32 fraction = __umulhi(second - least_second << second_shift, second_factor) << 1;
-        return __funnelshift_rc(fraction, number - least, bits);
+        return __funnelshift_rc(fraction(second), number - least, bits);
+    }
+
+    // Returns the part of the range of second numbers that lies before one, in units of 2^-32.
+    __device__ __forceinline__ u32 fraction(u32 second) const {
+        return __umulhi(second - least_second << second_shift, second_factor) << 1;
     }
 
     __device__ __forceinline__ u32 cell_at(u32 place) const { return __umulhi(place, factor); }
