@@ -13,6 +13,7 @@
 #include "parts/cell_map.cuh"
 #include "parts/noted_cells.cuh"
 #include "parts/number_index.cuh"
+#include "parts/number_ranks.cuh"
 #include "parts/own_counters.cuh"
 #include "parts/second_cells.cuh"
 #include "parts/spread_neighbours.cuh"
@@ -45,7 +46,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
 
     // Whether buckets with few numbers are left to repeat_sort.cuh. More items in a thread leave it too few registers.
-    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
+    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8 && NumberRanks<kItems, Item>::kFits;
 
     using Counts::bounds;
     using Counts::cells;
@@ -69,10 +70,10 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
-    // different numbers and `may_leave`, nothing is done, and the outcome is kOtherKind. All threads of the block call
-    // this.
+    // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
+    // the block call this.
     template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, bool may_leave) {
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) {
         Item items[kItems];
         load_items(count, load, items);
         // The items are on their way meanwhile.
@@ -80,7 +81,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         if constexpr (kAreFloats) {
             spread_neighbours(items, count, slots);
         }
-        const Numbers numbers = find_map(items, count, may_leave);
+        const Numbers numbers = find_map(items, count);
         if (kNumbersAreKeys && numbers == kAlike) {
             keep_items(items, count);
             return CellOutcome::kSorted;
@@ -233,7 +234,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     }
 
     // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
-    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count, bool may_leave) {
+    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
         const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         u32 least;
@@ -246,7 +247,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                     return kHaveCounters;
                 }
             }
-            if (kMayRepeat && may_leave && greatest - least <= BothNumbers::kMostRange * cell_count) {
+            if (kMayRepeat && greatest - least < NumberRanks<kItems, Item>::kFlags * blockDim.x) {
                 return kAreFew;
             }
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
@@ -263,7 +264,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 const Number upper = (Number)least << 32;
                 find_bounds(
                     items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
-                if (kMayRepeat && may_leave && greatest - least <= BothNumbers::kMostRange * cell_count) {
+                if (kMayRepeat && greatest - least < NumberRanks<kItems, Item>::kFlags * blockDim.x) {
                     return kAreFew;
                 }
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);

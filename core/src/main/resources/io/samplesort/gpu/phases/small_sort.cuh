@@ -162,7 +162,7 @@ __device__ __forceinline__ void sort_buckets(
     allow_next_kernel();
     u32 turn = 0;
     // Buckets that a block sorts one after the other mostly are alike.
-    ExpectedNumbers numbers;
+    bool repeats = false;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
     for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
@@ -191,19 +191,15 @@ __device__ __forceinline__ void sort_buckets(
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
                 using Cells = SmallCellSort<kIsLargest>;
-                bool may_leave = true;
 #pragma unroll 1
                 while (true) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
-                    const CellOutcome outcome =
-                        sort_by_cells(Cells(shared_memory), piece.size, source, numbers, may_leave);
+                    const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, repeats);
                     is_in_cells = outcome == CellOutcome::kSorted;
                     if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
                         break;
                     }
-                    // What the sort for few numbers has refused stays with the other one.
-                    may_leave = !numbers.are_few;
-                    numbers.are_few = !numbers.are_few;
+                    repeats = !repeats;
                     piece = Piece<kIsLargest>(queues, size_class, i);
                 }
             }
