@@ -21,8 +21,10 @@ struct NumberRanks {
         flags[1] = uint4{0, 0, 0, 0};
     }
 
-    // Says that the number at this place of the range occurs.
-    __device__ __forceinline__ void mark(u32 place) const { part_of(place)[place % kWarpFlags] = 1; }
+    // Says that the number at this place of the range occurs. Others may say the same at the same time.
+    __device__ __forceinline__ void mark(u32 place) const {
+        ((volatile unsigned char*)part_of(place))[place % kWarpFlags] = 1;
+    }
 
     // Counts the flags, behind a barrier. Each warp writes one word. Returns how many numbers occur. This has a barrier.
     __device__ __forceinline__ u32 count(u32* warp_totals) const {
