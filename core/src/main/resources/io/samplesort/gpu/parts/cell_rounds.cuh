@@ -11,8 +11,12 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     using Large = LargeCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
-    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
-    static constexpr u32 kRoundsUnasked = 8;
+    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of wide
+    // items, two rounds take longer than a look.
+    static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
+
+    // Where keys repeat, most of the items in cells with more than so many are equal.
+    static constexpr u32 kRoundsOfRepeats = 8;
 
     using Counts::kWarpItems;
     using Counts::slots;
@@ -46,12 +50,18 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
         const u32 lane = threadIdx.x % kWarpSize;
         Item* own = slots + Items::slot(begin);
         Item run[kItems];
+        if ((threadIdx.x / kWarpSize + 1) * kWarpItems <= count) {
 #pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            run[i] = begin + i < count ? own[i] : greatest<Item>();
+            for (u32 i = 0; i < kItems; ++i) {
+                run[i] = own[i];
+            }
+        } else {
+#pragma unroll
+            for (u32 i = 0; i < kItems; ++i) {
+                run[i] = begin + i < count ? own[i] : greatest<Item>();
+            }
         }
-        // Where keys repeat, most of the items in the fullest cells are equal.
-        const u32 unasked = most > kRoundsUnasked ? 0 : kRoundsUnasked;
+        const u32 unasked = most > kRoundsOfRepeats ? 0 : kRoundsUnasked;
 #pragma unroll 1
         for (u32 round = 0; round < most; round += 2) {
             if (round >= unasked && are_in_order(run)) {

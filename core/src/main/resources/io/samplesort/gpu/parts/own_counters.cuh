@@ -22,7 +22,7 @@ struct OwnCounters {
     __device__ __forceinline__ void sort(
         const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
         const u32 lane = threadIdx.x % kWarpSize;
-        const u32 frequent = find_frequent(items, count, counter_of);
+        const u32 frequent = frequent_counter(items, count, counter_of);
         u32 own = 0;
         if (frequent == kNone) {
             Counts::for_each_item(count, [&](int i) { add(counter_of(items[i]), 1); });
@@ -68,17 +68,15 @@ struct OwnCounters {
         return atomicAdd(&counts.cells[counter / 2], value << shift) >> shift & 0xffff;
     }
 
-    // Returns the counter of many items of the calling warp, if there is one and no lane of the warp lacks an item.
+    // Returns the counter of many items of the calling warp, if one is found and no lane of the warp lacks an item.
     template <typename CounterOf>
-    __device__ __forceinline__ static u32 find_frequent(
+    __device__ __forceinline__ static u32 frequent_counter(
         const Item (&items)[kItems], u32 count, const CounterOf& counter_of) {
         if ((threadIdx.x / kWarpSize + 1) * Counts::kWarpItems > count) {
             return kNone;
         }
-        const u32 counter = counter_of(items[0]);
-        const u32 lanes = __match_any_sync(kAllLanes, counter);
-        const u32 most = warp_max((u32)__popc(lanes) * kWarpSize + threadIdx.x % kWarpSize);
-        const u32 frequent = __shfl_sync(kAllLanes, counter, (int)(most % kWarpSize));
-        return most / kWarpSize >= kManyLanes ? frequent : kNone;
+        u32 lanes;
+        const u32 frequent = find_frequent(counter_of(items[0]), lanes);
+        return lanes >= kManyLanes ? frequent : kNone;
     }
 };

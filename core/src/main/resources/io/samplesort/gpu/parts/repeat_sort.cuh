@@ -39,7 +39,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         clear_cells();
         const NumberRanks<kItems, Item> rank_of{(unsigned char*)this->slots};
         rank_of.clear();
-        find_frequent(count, items[0]);
+        sample(count, items[0]);
         if constexpr (sizeof(Number) > sizeof(u32)) {
             add_bounds(items, count, 0, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
         }
@@ -92,21 +92,24 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     }
 
   private:
-    // Finds the most frequent number of the first items, one for each lane of the first warp. This can be read behind a
-    // barrier.
-    __device__ __forceinline__ void find_frequent(u32 count, const Item& first) const {
+    // Finds a frequent number of the first items, one for each lane of the first warp. This can be read behind a barrier.
+    __device__ __forceinline__ void sample(u32 count, const Item& first) const {
         if (threadIdx.x < kWarpSize) {
-            const u32 number = (u32)number_of_item(first);
-            const u32 lanes = (u32)__popc(__match_any_sync(kAllLanes, number));
-            const u32 most = warp_max(lanes * kWarpSize + threadIdx.x);
-            if (threadIdx.x == most % kWarpSize) {
+            u32 lanes;
+            const u32 number = find_frequent((u32)number_of_item(first), lanes);
+            if (threadIdx.x == 0) {
                 bounds->frequent = number;
-                // Few items have too few in the sample.
+                // Few items are too few for a sample.
                 bounds->seen = count < kWarpSize ? 0 : lanes;
             }
         }
     }
 };
+
+template <int kItems, typename Item, u32 kCells, typename Load>
+__device__ __noinline__ CellOutcome sort_few_numbers(u32 count, Load load) {
+    return RepeatSort<kItems, Item, kCells>(shared_memory).sort(count, load);
+}
 
 // Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
 // CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
@@ -116,7 +119,7 @@ __device__ __forceinline__ CellOutcome sort_by_cells(
     CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
     if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
         if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load);
+            return sort_few_numbers<kItems, Item, kCells>(count, load);
         }
     }
     return by_numbers.sort(count, load);
