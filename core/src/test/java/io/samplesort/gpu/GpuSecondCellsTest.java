@@ -88,7 +88,8 @@ class GpuSecondCellsTest {
         }
     }
 
-    /// One to three first fields of which each has many of the splitters (frequent_numbers.cuh), among others: near each
+    /// One to three first fields of which each has many of the splitters (frequent_numbers.cuh), among others: near
+    /// each
     /// other and far apart, at the ends and in between. Second fields are spread evenly, which the grid needs, or not.
     @Test
     void findsBucketsOfFrequentFields() {
@@ -101,10 +102,12 @@ class GpuSecondCellsTest {
                         "two, far apart",
                         firsts(count, i -> i % 4 == 0 ? -7 : i % 4 == 1 ? 1L << 62 : RANDOM.nextLong())),
                 new GpuCellsTest.Keys(
-                        "two, at the ends", firsts(count, i -> i % 3 == 0 ? 0 : i % 3 == 1 ? 9999 : RANDOM.nextInt(10_000))),
+                        "two, at the ends",
+                        firsts(count, i -> i % 3 == 0 ? 0 : i % 3 == 1 ? 9999 : RANDOM.nextInt(10_000))),
                 new GpuCellsTest.Keys(
                         "three", firsts(count, i -> i % 4 < 3 ? i % 4 * 10_000 : RANDOM.nextInt(30_000))));
-        List<LongUnaryOperator> seconds = List.of(SECONDS.getFirst(), SECONDS.getLast(), i -> RANDOM.nextLong(1L << 40));
+        List<LongUnaryOperator> seconds =
+                List.of(SECONDS.getFirst(), SECONDS.getLast(), i -> RANDOM.nextLong(1L << 40));
         try (Sorter sorter = SampleSort.onGpu()
                 .tuning(GpuCellsTest.SMALL.with("gridCells=4,maxBucketCount=64"))
                 .order(Order.by("a").thenBy("b"))
