@@ -61,7 +61,6 @@ public final class KernelSource {
             "parts/large_cells.cuh",
             "parts/second_cells.cuh",
             "parts/number_index.cuh",
-            "parts/number_ranks.cuh",
             "parts/own_counters.cuh",
             "parts/value_map.cuh",
             "parts/spread_neighbours.cuh",

@@ -226,7 +226,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + threads * cells * Integer.BYTES
                 + 16
                 + WARP_SIZE * Integer.BYTES
-                + align(12 * Integer.BYTES);
+                + align(16 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

@@ -128,22 +128,6 @@ __device__ __forceinline__ u32 warp_or(u32 value) {
 }
 #endif
 
-// Returns a value that many lanes of a warp have, and how many. It is the most frequent one of eight lanes, which takes
-// less time than __match_any_sync.
-__device__ __forceinline__ u32 find_frequent(u32 value, u32& lanes) {
-    constexpr u32 kCandidates = 8;
-    u32 frequent = 0;
-    lanes = 0;
-#pragma unroll
-    for (u32 i = 0; i < kCandidates; ++i) {
-        const u32 candidate = __shfl_sync(kAllLanes, value, (int)(i * (kWarpSize / kCandidates)));
-        const u32 alike = (u32)__popc(__ballot_sync(kAllLanes, value == candidate));
-        frequent = alike > lanes ? candidate : frequent;
-        lanes = max_of(lanes, alike);
-    }
-    return frequent;
-}
-
 // Returns the sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is
 // shared memory for one T for each warp and may not be written again before the next barrier. All threads of a block
 // call this, and the block has a multiple of 32 threads.

@@ -1,6 +1,7 @@
 // The items of a block in registers, and counts of its cells (cell_sort.cuh) in shared memory.
 #pragma once
 #include "parts/block_sort.cuh"
+#include "parts/both_numbers.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
     return number_of(element.key);
@@ -21,16 +22,15 @@ struct CellCounts {
     struct Bounds {
         u32 least[4];  // of the upper words of all numbers, of the lower ones, and the same of second numbers
         u32 greatest[4];
-        u32 most;      // items in a cell
-        u32 differ;    // bits in which numbers differ
-        u32 frequent;  // the lower word of a frequent number (repeat_sort.cuh)
-        u32 seen;      // how often it is in a sample
+        u32 most;    // items in a cell
+        u32 differ;  // bits in which numbers differ
     };
 
     Item* slots;
     u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
     u32* warp_totals;
     Bounds* bounds;
+    BothNumbers* kept;  // a copy, as registers are for items
 
     __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return BlockSort<kItems, Item>::slot_bytes(threads);
@@ -38,7 +38,7 @@ struct CellCounts {
 
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
         return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
-            + align_16(sizeof(Bounds));
+            + align_16(sizeof(Bounds) + sizeof(BothNumbers));
     }
 
     __device__ __forceinline__ explicit CellCounts(unsigned char* memory) {
@@ -46,6 +46,7 @@ struct CellCounts {
         cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
         warp_totals = cells + blockDim.x * kCells;
         bounds = (Bounds*)(warp_totals + kWarpSize);
+        kept = (BothNumbers*)(bounds + 1);
     }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
@@ -59,7 +60,7 @@ struct CellCounts {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u, ~0u, ~0u}, {0, 0, 0, 0}, 0, 0, 0, 0};
+            *bounds = Bounds{{~0u, ~0u, ~0u, ~0u}, {0, 0, 0, 0}, 0, 0};
         }
     }
 
@@ -68,7 +69,7 @@ struct CellCounts {
         uint4* rows = rows_of_thread();
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
-            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
+            rows[row * kWarpSize] = uint4{0, 0};
         }
     }
 

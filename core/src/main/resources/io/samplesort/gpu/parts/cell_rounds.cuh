@@ -15,9 +15,6 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     // items, two rounds take longer than a look.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
-    // Where keys repeat, most of the items in cells with more than so many are equal.
-    static constexpr u32 kRoundsOfRepeats = 8;
-
     using Counts::kWarpItems;
     using Counts::slots;
 
@@ -41,8 +38,9 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     }
 
     // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
-    // change places, even ones with the next and odd ones with the next in turn. Equal keys need fewer rounds.
-    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
+    // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
+    // whether it needs more.
+    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most, u32 unasked) const {
         const u32 begin = threadIdx.x * kItems;
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
             return;
@@ -61,7 +59,6 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
                 run[i] = begin + i < count ? own[i] : greatest<Item>();
             }
         }
-        const u32 unasked = most > kRoundsOfRepeats ? 0 : kRoundsUnasked;
 #pragma unroll 1
         for (u32 round = 0; round < most; round += 2) {
             if (round >= unasked && are_in_order(run)) {

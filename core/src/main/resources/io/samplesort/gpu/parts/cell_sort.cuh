@@ -13,7 +13,6 @@
 #include "parts/cell_map.cuh"
 #include "parts/noted_cells.cuh"
 #include "parts/number_index.cuh"
-#include "parts/number_ranks.cuh"
 #include "parts/own_counters.cuh"
 #include "parts/second_cells.cuh"
 #include "parts/spread_neighbours.cuh"
@@ -42,11 +41,14 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Whether numbers are of `float` values, which may have many exponents.
     static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0;
 
+    // Cells of evenly spread numbers have no more items.
+    static constexpr u32 kRoundsOfRepeats = 8;
+
     // What is known of the numbers of a bucket.
     enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
 
     // Whether buckets with few numbers are left to repeat_sort.cuh. More items in a thread leave it too few registers.
-    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8 && NumberRanks<kItems, Item>::kFits;
+    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
 
     using Counts::bounds;
     using Counts::cells;
@@ -87,7 +89,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
-            OwnCounters<kItems, Item, kCells>{*this}.sort(items, count, [&](const Item& item) -> u32 {
+            OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
                 } else {
@@ -108,14 +110,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         if constexpr (kMayHaveExponents) {
             goes_by_value = numbers == kHaveExponents && count_by_value(items, count, most);
         }
-        if (!goes_by_value && numbers != kAlike) {
+        const bool are_alike = !kMayRepeat && numbers == kAlike;
+        if (!goes_by_value && !are_alike) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             __syncthreads();
             most = this->template find_starts<false>();
         }
         if constexpr (!kNumbersAreKeys) {
-            if (numbers == kAlike || most > kMostInCell) {
-                return sort_by_second_numbers(items, count, numbers == kAlike);
+            if (are_alike || most > kMostInCell) {
+                return sort_by_second_numbers(items, count, are_alike);
             }
         }
         const Items places{slots, 0};
@@ -145,7 +148,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             }
         });
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
+        // Where numbers repeat, most of the items in the fullest cells are equal.
+        const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
         return CellOutcome::kSorted;
     }
 
@@ -175,7 +180,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // number. Then the numbers have been counted, and `cells` says where those of each begin.
     __device__ __forceinline__ CellOutcome sort_by_second_numbers(
         const Item (&items)[kItems], u32 count, bool are_alike) const {
-        const Second second{slots, cells, cell_of.factor != ~0u};
+        const Second second{slots, cells, kMayRepeat || cell_of.factor != ~0u};
         if (are_alike) {
             // All have read the bounds.
             __syncthreads();
@@ -247,7 +252,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                     return kHaveCounters;
                 }
             }
-            if (kMayRepeat && greatest - least < NumberRanks<kItems, Item>::kFlags * blockDim.x) {
+            if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                 return kAreFew;
             }
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
@@ -264,7 +269,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 const Number upper = (Number)least << 32;
                 find_bounds(
                     items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
-                if (kMayRepeat && greatest - least < NumberRanks<kItems, Item>::kFlags * blockDim.x) {
+                if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                     return kAreFew;
                 }
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);

@@ -77,7 +77,7 @@ struct NotedCells : CellRounds<kItems, Item, kCells> {
         }
         sort_border(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), Rounds::kRoundsUnasked);
         return CellOutcome::kSorted;
     }
 };
