@@ -69,7 +69,7 @@ struct CellCounts {
         uint4* rows = rows_of_thread();
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
-            rows[row * kWarpSize] = uint4{0, 0};
+            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
         }
     }
 
