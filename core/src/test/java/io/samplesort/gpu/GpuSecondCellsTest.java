@@ -56,7 +56,8 @@ class GpuSecondCellsTest {
 
     /// Structs whose splitters share their first fields, or some of them, so that buckets are found by whole keys
     /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, frequent
-    /// ones among others, and neighbours at the ends of the range.
+    /// ones among others, and neighbours at the ends of the range. Small sorts then have buckets with few first fields
+    /// and with many by turns (repeat_sort.cuh).
     @Test
     void findsBucketsByBothFields() {
         int count = 15_000;
@@ -69,6 +70,8 @@ class GpuSecondCellsTest {
                 new GpuCellsTest.Keys("frequent", firsts(count, i -> i % 2 == 0 ? 1L << 40 : RANDOM.nextInt(1 << 30))),
                 new GpuCellsTest.Keys(
                         "frequent, in between", firsts(count, i -> i % 3 == 0 ? 77 : RANDOM.nextInt(-1000, 1000))),
+                new GpuCellsTest.Keys(
+                        "few among many", firsts(count, i -> i % 2 == 0 ? RANDOM.nextInt(3000) : RANDOM.nextLong())),
                 new GpuCellsTest.Keys("ends", firsts(count, i -> Long.MIN_VALUE - RANDOM.nextInt(2))));
         Order order = Order.by("a").thenBy("b");
         List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");
@@ -82,6 +85,34 @@ class GpuSecondCellsTest {
                     .build(TWO_LONGS)) {
                 inputs.forEach(input -> sortStructs(sorter, input, seconds));
             }
+        }
+    }
+
+    /// One to three first fields of which each has many of the splitters (frequent_numbers.cuh), among others: near
+    /// each
+    /// other and far apart, at the ends and in between. Second fields are spread evenly, which the grid needs, or not.
+    @Test
+    void findsBucketsOfFrequentFields() {
+        int count = 15_000;
+        List<GpuCellsTest.Keys> inputs = List.of(
+                new GpuCellsTest.Keys("one", firsts(count, i -> i % 2 == 0 ? 50_000 : RANDOM.nextInt(100_000))),
+                new GpuCellsTest.Keys(
+                        "two", firsts(count, i -> i % 8 < 3 ? 300 : i % 8 < 6 ? 70_000 : RANDOM.nextInt(100_000))),
+                new GpuCellsTest.Keys(
+                        "two, far apart",
+                        firsts(count, i -> i % 4 == 0 ? -7 : i % 4 == 1 ? 1L << 62 : RANDOM.nextLong())),
+                new GpuCellsTest.Keys(
+                        "two, at the ends",
+                        firsts(count, i -> i % 3 == 0 ? 0 : i % 3 == 1 ? 9999 : RANDOM.nextInt(10_000))),
+                new GpuCellsTest.Keys(
+                        "three", firsts(count, i -> i % 4 < 3 ? i % 4 * 10_000 : RANDOM.nextInt(30_000))));
+        List<LongUnaryOperator> seconds =
+                List.of(SECONDS.getFirst(), SECONDS.getLast(), i -> RANDOM.nextLong(1L << 40));
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning(GpuCellsTest.SMALL.with("gridCells=4,maxBucketCount=64"))
+                .order(Order.by("a").thenBy("b"))
+                .build(TWO_LONGS)) {
+            inputs.forEach(input -> sortStructs(sorter, input, seconds));
         }
     }
 

@@ -18,7 +18,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     private static final int FREQUENT_SLOTS = 17;
 
     /// What is known of a grid of splitters beside its table.
-    private static final int GRID_STATE_BYTES = 96;
+    private static final int GRID_STATE_BYTES = 160;
 
     private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
 
@@ -226,7 +226,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + threads * cells * Integer.BYTES
                 + 16
                 + WARP_SIZE * Integer.BYTES
-                + align(14 * Integer.BYTES);
+                + align(16 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

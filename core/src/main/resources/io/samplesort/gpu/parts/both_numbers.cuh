@@ -14,18 +14,18 @@ struct BothNumbers {
     u32 bits;           // of the greatest distance between numbers
     u32 factor;         // cells for each unit of what place() returns, in units of 2^-32
 
-    // Makes the map of keys whose numbers differ in the lower words alone, and have upper words of second numbers between
-    // these, to cells 0 … cell_count - 1. Returns false if there may be too many numbers, or second numbers are not
-    // known to differ.
-    __device__ __forceinline__ bool make(
-        u32 least_number, u32 greatest_number, u32 least_second_number, u32 greatest_second_number, u32 cell_count) {
+    // Returns whether there are few numbers, all of which lie between these.
+    __device__ __forceinline__ static bool are_few(u32 least_number, u32 greatest_number, u32 cell_count) {
+        return greatest_number - least_number <= kMostRange * cell_count;
+    }
+
+    // Makes the map of keys with numbers between these, of which are few, and with words of second numbers between
+    // these, to cells 0 … cell_count - 1.
+    __device__ __forceinline__ BothNumbers(
+        u32 least_number, u32 greatest_number, u32 least_second_number, u32 greatest_second_number, u32 cell_count)
+        : least(least_number), least_second(least_second_number) {
         const u32 range = greatest_number - least_number;
         const u32 second_range = greatest_second_number - least_second_number;
-        if (range > kMostRange * cell_count || second_range == 0) {
-            return false;
-        }
-        least = least_number;
-        least_second = least_second_number;
         second_shift = (u32)__clz((int)second_range);
         // The uppermost bit of a range is that of the word. Margins keep rounding from making more than there are.
         second_factor = (u32)(9223372036854775808.0f / ((float)(second_range << second_shift) + 1.0f)
@@ -33,7 +33,6 @@ struct BothNumbers {
         bits = 32 - (u32)__clz((int)range);
         const float most = (float)__funnelshift_rc(~0u, range, bits) + 1.0f;
         factor = (u32)((float)cell_count * 4294967296.0f / most * (1.0f - 1.0f / (1 << 20)));
-        return true;
     }
 
     // Returns where a key lies among those of the bucket, which the functions below take.

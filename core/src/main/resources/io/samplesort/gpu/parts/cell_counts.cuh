@@ -20,8 +20,8 @@ struct CellCounts {
     static constexpr u32 kRows = kCells / 4;
 
     struct Bounds {
-        u32 least[3];  // of the upper words of all numbers, of the lower ones, and of the upper words of second numbers
-        u32 greatest[3];
+        u32 least[4];  // of the upper words of all numbers, of the lower ones, and the same of second numbers
+        u32 greatest[4];
         u32 most;    // items in a cell
         u32 differ;  // bits in which numbers differ
     };
@@ -60,7 +60,7 @@ struct CellCounts {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u, ~0u}, {0, 0, 0}, 0, 0};
+            *bounds = Bounds{{~0u, ~0u, ~0u, ~0u}, {0, 0, 0, 0}, 0, 0};
         }
     }
 

@@ -11,8 +11,9 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     using Large = LargeCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
-    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
-    static constexpr u32 kRoundsUnasked = 8;
+    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of wide
+    // items, two rounds take longer than a look.
+    static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
     using Counts::kWarpItems;
     using Counts::slots;
@@ -37,8 +38,9 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     }
 
     // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
-    // change places, even ones with the next and odd ones with the next in turn. Equal keys need fewer rounds.
-    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
+    // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
+    // whether it needs more.
+    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most, u32 unasked) const {
         const u32 begin = threadIdx.x * kItems;
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
             return;
@@ -46,12 +48,17 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
         const u32 lane = threadIdx.x % kWarpSize;
         Item* own = slots + Items::slot(begin);
         Item run[kItems];
+        if ((threadIdx.x / kWarpSize + 1) * kWarpItems <= count) {
 #pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            run[i] = begin + i < count ? own[i] : greatest<Item>();
+            for (u32 i = 0; i < kItems; ++i) {
+                run[i] = own[i];
+            }
+        } else {
+#pragma unroll
+            for (u32 i = 0; i < kItems; ++i) {
+                run[i] = begin + i < count ? own[i] : greatest<Item>();
+            }
         }
-        // Where keys repeat, most of the items in the fullest cells are equal.
-        const u32 unasked = most > kRoundsUnasked ? 0 : kRoundsUnasked;
 #pragma unroll 1
         for (u32 round = 0; round < most; round += 2) {
             if (round >= unasked && are_in_order(run)) {

@@ -11,16 +11,18 @@
 // block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
-#include "parts/cell_rounds.cuh"
+#include "parts/noted_cells.cuh"
 #include "parts/number_index.cuh"
+#include "parts/own_counters.cuh"
 #include "parts/second_cells.cuh"
 #include "parts/spread_neighbours.cuh"
 #include "parts/value_map.cuh"
 
 template <int kItems, typename Item, u32 kCells>
-struct CellSort : CellRounds<kItems, Item, kCells> {
+struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
     using Rounds = CellRounds<kItems, Item, kCells>;
+    using Noted = NotedCells<kItems, Item, kCells>;
     using Items = PaddedItems<kItems, Item>;
     using Number = decltype(number_of_item(Item{}));
     using Large = LargeCells<kItems, Item, kCells>;
@@ -39,46 +41,41 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     // Whether numbers are of `float` values, which may have many exponents.
     static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0;
 
-    // Whether there may be many equal items of the same second number.
-    static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
+    // Cells of evenly spread numbers have no more items.
+    static constexpr u32 kRoundsOfRepeats = 8;
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kRepeat };
+    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
 
-    // Whether buckets with few numbers are looked for. More items in a thread leave too few registers.
+    // Whether buckets with few numbers are left to repeat_sort.cuh. More items in a thread leave it too few registers.
     static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
-    // Where numbers repeat, cells with more items are divided by the places of these in their cells.
-    static constexpr u32 kMostUndivided = 10;
 
-    using Counts::add_bounds;
     using Counts::bounds;
     using Counts::cells;
     using Counts::clear_bounds;
     using Counts::clear_cells;
     using Counts::find_bounds;
     using Counts::for_each_item;
-    using Counts::kept;
     using Counts::kWarpItems;
     using Counts::load_items;
     using Counts::place_of_item;
     using Counts::slots;
-    using Counts::warp_totals;
     using Rounds::sort_border;
     using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
     ValueMap<kNumberOfZero> cell_of_value;
     NumberIndex index_of;
-    BothNumbers both;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
-        : Rounds(memory) {}
+        : Noted(memory) {}
 
     // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
-    // as BlockSort::for_each() reads them. Returns false if a cell has too many; the memory then needs clear(). All
-    // threads of the block call this.
+    // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
+    // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
+    // the block call this.
     template <typename Load>
-    __device__ __forceinline__ bool sort(u32 count, const Load& load) {
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) {
         Item items[kItems];
         load_items(count, load, items);
         // The items are on their way meanwhile.
@@ -89,25 +86,39 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         const Numbers numbers = find_map(items, count);
         if (kNumbersAreKeys && numbers == kAlike) {
             keep_items(items, count);
-            return true;
+            return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
-            sort_numbers(items, count);
-            return true;
+            OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
+                if constexpr (kMayHaveGaps) {
+                    return index_of(number_of_item(item));
+                } else {
+                    return cell_of(number_of_item(item));
+                }
+            });
+            return CellOutcome::kSorted;
+        }
+        if (kMayRepeat && numbers == kAreFew) {
+            // All have read the bounds.
+            __syncthreads();
+            clear_bounds();
+            __syncthreads();
+            return CellOutcome::kOtherKind;
         }
         u32 most = 0;
         bool goes_by_value = false;
         if constexpr (kMayHaveExponents) {
             goes_by_value = numbers == kHaveExponents && count_by_value(items, count, most);
         }
-        if (!goes_by_value && numbers != kAlike && numbers != kRepeat) {
+        const bool are_alike = !kMayRepeat && numbers == kAlike;
+        if (!goes_by_value && !are_alike) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             __syncthreads();
             most = this->template find_starts<false>();
         }
         if constexpr (!kNumbersAreKeys) {
-            if (numbers == kAlike || numbers == kRepeat || most > kMostInCell) {
-                return sort_by_second_numbers(items, count, numbers);
+            if (are_alike || most > kMostInCell) {
+                return sort_by_second_numbers(items, count, are_alike);
             }
         }
         const Items places{slots, 0};
@@ -125,7 +136,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
             if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
-                return false;
+                return CellOutcome::kUneven;
             }
         }
         sort_border(count, starts, [&](u32 border) {
@@ -137,8 +148,10 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             }
         });
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
-        return true;
+        // Where numbers repeat, most of the items in the fullest cells are equal.
+        const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
+        return CellOutcome::kSorted;
     }
 
   private:
@@ -163,112 +176,41 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         return false;
     }
 
-    // Sorts items by cells that second numbers divide: of few numbers (kRepeat), of the same number (kAlike), or of which
-    // many have the same number. In the last case the numbers have been counted, and `cells` says where those of each
-    // begin.
-    __device__ __forceinline__ bool sort_by_second_numbers(
-        const Item (&items)[kItems], u32 count, Numbers numbers) const {
-        const u32 cell_count = blockDim.x * kCells;
-        u32 cells_of_items[kItems / 2];
-        const auto cell_at = [&](int i) { return cells_of_items[i / 2] >> i % 2 * 16 & 0xffff; };
-        const auto cell_of_item = [&](int i) -> u32& { return cells[cell_at(i)]; };
-        u32 most = 0;
-        bool are_counted = false;
-        if (numbers == kRepeat) {
-            if constexpr (kMayRepeat) {
-                const auto place_of = [&](const BothNumbers& map, const Item& item) {
-                    return map.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> 32));
-                };
-                if (threadIdx.x == 0) {
-                    *kept = both;
-                }
-                set_cells(items, count, cells_of_items, [&](const Item& item) { return both.cell_at(place_of(both, item)); });
-                for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
-                __syncthreads();
-                most = this->template find_starts<false>();
-                are_counted = most <= kMostUndivided;
-                if (!are_counted) {
-                    const BothNumbers same = *kept;
-                    set_cells(items, count, cells_of_items, [&](const Item& item) {
-                        const u32 place = place_of(same, item);
-                        const u32 cell = same.cell_at(place);
-                        const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
-                        return Second::cell_among(cells[cell], end, same.part_at(place));
-                    });
-                }
-            }
-        } else {
-            const bool are_alike = numbers == kAlike;
-            const Second second{slots, cells, cell_of.factor != ~0u};
-            if (are_alike) {
-                // All have read the bounds.
-                __syncthreads();
-                clear_bounds();
-            } else {
-                // The last cell ends where the next one would begin.
-                if (threadIdx.x == 0) {
-                    cells[cell_count] = count;
-                }
-                if (second.has_middles) {
-                    for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
-                }
-            }
+    // Sorts items by cells that second numbers divide: of the same number (`are_alike`), or of which many have the same
+    // number. Then the numbers have been counted, and `cells` says where those of each begin.
+    __device__ __forceinline__ CellOutcome sort_by_second_numbers(
+        const Item (&items)[kItems], u32 count, bool are_alike) const {
+        const Second second{slots, cells, kMayRepeat || cell_of.factor != ~0u};
+        if (are_alike) {
+            // All have read the bounds.
             __syncthreads();
-            if (!are_alike && second.has_middles) {
-                for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
-            }
-            // This is a barrier, behind which the middles can be read.
-            const auto spread = find_spread(items, count);
-            set_cells(items, count, cells_of_items, [&](const Item& item) {
-                const u32 fraction = spread(second_number_of_item(item));
-                return are_alike ? Second::cell_among(0, count, fraction)
-                                 : second.cell_of(cell_of(number_of_item(item)), item, fraction);
-            });
-        }
-        if (!are_counted) {
-            __syncthreads();
-            clear_cells();
             clear_bounds();
-            __syncthreads();
-            for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
-            __syncthreads();
-            most = this->template find_starts<false>();
-        }
-        if (most > kMostInCell && !kItemsMayBeEqual) {
-            // One thread has cleared the bounds, and the next sort may keep items there.
-            __syncthreads();
-            return false;
-        }
-        const Items sorted{slots, 0};
-        for_each_item(count, [&](int i) {
-            const u32 place = atomicAdd(&cell_of_item(i), 1u);
-            sorted[place] = items[i];
-            if (place % kWarpItems == 0) {
-                warp_totals[place / kWarpItems] = cell_at(i);
+        } else {
+            // The last cell ends where the next one would begin.
+            if (threadIdx.x == 0) {
+                cells[blockDim.x * kCells] = count;
             }
+            if (second.has_middles) {
+                for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
+            }
+        }
+        __syncthreads();
+        if (!are_alike && second.has_middles) {
+            for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
+        }
+        // This is a barrier, behind which the middles can be read.
+        const auto spread = find_spread(items, count);
+        typename Noted::Notes notes;
+        notes.set(items, count, [&](const Item& item) {
+            const u32 fraction = spread(second_number_of_item(item));
+            return are_alike ? Second::cell_among(0, count, fraction)
+                             : second.cell_of(cell_of(number_of_item(item)), item, fraction);
         });
-        const u32* starts = cells - 1;
         __syncthreads();
-        if (kItemsMayBeEqual && most > kMostInCell) {
-            if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
-                return false;
-            }
-        }
-        sort_border(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
+        clear_cells();
+        clear_bounds();
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
-        return true;
-    }
-
-    // Keeps the cell of each item, two in a word: registers are for items.
-    template <typename CellOf>
-    __device__ __forceinline__ static void set_cells(
-        const Item (&items)[kItems], u32 count, u32 (&cells_of_items)[kItems / 2], const CellOf& cell_of_item) {
-#pragma unroll
-        for (int i = 0; i < kItems / 2; ++i) {
-            cells_of_items[i] = 0;
-        }
-        for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
+        return this->sort_noted(items, count, notes, this->count_noted(count, notes));
     }
 
     // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
@@ -296,27 +238,6 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         __syncthreads();
     }
 
-    // Sorts items of so few numbers that each has a counter of its own. Two share a word, and then all are in order as
-    // soon as they are in their places.
-    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
-        const auto add_one = [&](const Item& item) {
-            u32 number;
-            if constexpr (kMayHaveGaps) {
-                number = index_of(number_of_item(item));
-            } else {
-                number = cell_of(number_of_item(item));
-            }
-            const u32 shift = number % 2 * 16;
-            return atomicAdd(&cells[number / 2], 1u << shift) >> shift & 0xffff;
-        };
-        for_each_item(count, [&](int i) { add_one(items[i]); });
-        __syncthreads();
-        this->template find_starts<true>();
-        const Items places{slots, 0};
-        for_each_item(count, [&](int i) { places[add_one(items[i])] = items[i]; });
-        __syncthreads();
-    }
-
     // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
     __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
@@ -331,15 +252,8 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                     return kHaveCounters;
                 }
             }
-            if (kMayRepeat && greatest - least <= BothNumbers::kMostRange * cell_count) {
-                u32 least_second;
-                u32 greatest_second;
-                find_bounds(
-                    items, count, 2, least_second, greatest_second,
-                    [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
-                if (both.make(least, greatest, least_second, greatest_second, cell_count)) {
-                    return kRepeat;
-                }
+            if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
+                return kAreFew;
             }
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
             if constexpr (kMayHaveExponents) {
@@ -353,13 +267,10 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
-                if constexpr (kMayRepeat) {
-                    add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
-                }
                 find_bounds(
                     items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
-                if (kMayRepeat && both.make(least, greatest, bounds->least[2], bounds->greatest[2], cell_count)) {
-                    return kRepeat;
+                if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
+                    return kAreFew;
                 }
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }

@@ -46,7 +46,7 @@ struct SplitterGrid {
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
     static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
-    static constexpr u32 kStateBytes = 96;
+    static constexpr u32 kStateBytes = 160;
     static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes : 0;
     static_assert(sizeof(State) <= kStateBytes, "there is room for the state");
 
@@ -101,10 +101,15 @@ struct SplitterGrid {
             if (!will_do) {
                 is_wide = 1;
                 u32 fewest = kMostOfWide + 1;
-                // The first table is made again if the second one is no better.
+                // If the second table is no better than the first one, this is made again, with frequent numbers apart.
 #pragma unroll 1
                 for (u32 attempt = 0; attempt < 3; ++attempt) {
-                    wide_cell_of = WideMap::of(least, greatest, kGridCells, attempt == 1);
+                    FrequentNumbers frequent{};
+                    if (attempt == 2) {
+                        frequent = FrequentNumbers::of(tree, bucket_count, kMostOfWide, kGridCells, (u32*)state);
+                    }
+                    wide_cell_of = WideMap::of(least, greatest, kGridCells - frequent.cells, attempt == 1);
+                    wide_cell_of.frequent = frequent;
                     most = fill(splitters, places, wide_cell_of, kMostOfWide, warp_totals);
                     if (most <= kMostSplitters || (attempt == 1 && most < fewest)) {
                         break;

@@ -3,6 +3,7 @@
 // tell them apart.
 #pragma once
 #include "parts/basics.cuh"
+#include "parts/frequent_numbers.cuh"
 
 // A monotone map of keys to cells.
 struct WideMap {
@@ -15,13 +16,17 @@ struct WideMap {
     u32 greatest_word;
     u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32
     u32 by_exponents;
+    FrequentNumbers frequent;  // if there are any, their cells lie between the others
 
     // Returns the map of the keys from `least` to `greatest` to cells 0 … cell_count - 1. Keys before and behind go to
     // the first and the last cell. If `by_exponents`, each power of two of the distance from the least key has as many
     // cells as the next one, so cells are smaller the nearer they lie to that key.
     __device__ __forceinline__ static WideMap of(
         const OrderedKey& least, const OrderedKey& greatest, u32 cell_count, bool by_exponents) {
-        WideMap map{number_of(least), number_of(greatest) - (u64)number_of(least), second_number_of(least)};
+        WideMap map{};
+        map.least = number_of(least);
+        map.range = number_of(greatest) - (u64)number_of(least);
+        map.least_second = second_number_of(least);
         map.second_range = second_number_of(greatest) - map.least_second;
         const bool are_alike = map.range == 0;
         const u64 range = are_alike ? map.second_range : map.range;
@@ -37,7 +42,14 @@ struct WideMap {
         return map;
     }
 
-    __device__ __forceinline__ u32 operator()(const OrderedKey& key) const { return cell_of(word_of(key)); }
+    __device__ __forceinline__ u32 operator()(const OrderedKey& key) const {
+        u32 cell = __umulhi(place_at(distance_of(word_of(key))), factor);
+#pragma unroll
+        for (u32 j = 0; j < FrequentNumbers::kMost; ++j) {
+            cell += j < frequent.count ? frequent.at[j].cells_before(key) : 0;
+        }
+        return cell;
+    }
 
     // Finds the cells of all elements of a thread, which are under way at once.
     template <int kItems>
@@ -58,6 +70,15 @@ struct WideMap {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             cells[i] = __umulhi(cells[i], factor);
+        }
+#pragma unroll
+        for (u32 j = 0; j < FrequentNumbers::kMost; ++j) {
+            if (j < frequent.count) {
+#pragma unroll
+                for (int i = 0; i < kItems; ++i) {
+                    cells[i] += frequent.at[j].cells_before(elements[i].key);
+                }
+            }
         }
     }
 
@@ -104,8 +125,6 @@ struct WideMap {
     __device__ __forceinline__ u32 distance_of(u32 word) const {
         return min_of(max_of(word, least_word), greatest_word) - least_word;
     }
-
-    __device__ __forceinline__ u32 cell_of(u32 word) const { return __umulhi(place_at(distance_of(word)), factor); }
 
     __device__ __forceinline__ u32 place_at(u32 distance) const {
         return by_exponents != 0 ? exponent_and_more(distance) : distance;

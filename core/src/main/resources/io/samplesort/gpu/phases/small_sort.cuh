@@ -15,7 +15,7 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
-#include "parts/cell_sort.cuh"
+#include "parts/repeat_sort.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
@@ -160,16 +160,19 @@ __device__ __forceinline__ void sort_buckets(
         wait_for_previous_kernel();
     }
     allow_next_kernel();
+    // Which index is next, and kRepeats if few numbers are expected: buckets that a block sorts one after the other mostly
+    // are alike. Both share a word, since registers are for elements.
+    constexpr u32 kRepeats = 2;
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
-    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn % 2], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
-            next_index[turn] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[size_class], 1u));
+            next_index[turn % 2] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[size_class], 1u));
         }
-        const Piece<kIsLargest> piece(queues, size_class, i);
+        Piece<kIsLargest> piece(queues, size_class, i);
         const ElementArray in = array_of(piece);
         const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
@@ -188,8 +191,18 @@ __device__ __forceinline__ void sort_buckets(
             bool is_in_cells = false;
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
-                const auto source = source_of(piece, in, out, is_of_input);
-                is_in_cells = SmallCellSort<kIsLargest>(shared_memory).sort(piece.size, source);
+                using Cells = SmallCellSort<kIsLargest>;
+#pragma unroll 1
+                while (true) {
+                    const auto source = source_of(piece, array_of(piece), out, is_of_input);
+                    const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
+                    is_in_cells = outcome == CellOutcome::kSorted;
+                    if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
+                        break;
+                    }
+                    turn ^= kRepeats;
+                    piece = Piece<kIsLargest>(queues, size_class, i);
+                }
             }
             if (!is_in_cells) {
                 const Piece<kIsLargest> same(queues, size_class, i);

@@ -1,0 +1,100 @@
+// Sorts buckets whose keys are wider than their numbers, of which few are different. Cells go by both numbers from the
+// start (both_numbers.cuh). Where a number is frequent, its cells have many items. Then the items of each cell become
+// as many smaller cells, by where they lie in it, and are counted once more.
+//
+// This is apart from cell_sort.cuh so that neither takes registers from the other. Buckets that a block sorts one after
+// the other mostly are alike, so a block begins with what the last one needed.
+#pragma once
+#include "parts/cell_sort.cuh"
+
+template <int kItems, typename Item, u32 kCells>
+struct RepeatSort : NotedCells<kItems, Item, kCells> {
+    using Counts = CellCounts<kItems, Item, kCells>;
+    using Noted = NotedCells<kItems, Item, kCells>;
+    using Second = SecondCells<kItems, Item, kCells>;
+    using Number = decltype(number_of_item(Item{}));
+
+    // Cells with more items are divided.
+    static constexpr u32 kMostUndivided = 10;
+
+    using Counts::add_bounds;
+    using Counts::bounds;
+    using Counts::cells;
+    using Counts::clear_bounds;
+    using Counts::clear_cells;
+    using Counts::kept;
+    using Counts::load_items;
+
+    __device__ __forceinline__ explicit RepeatSort(unsigned char* memory)
+        : Noted(memory) {}
+
+    // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
+    template <typename Load>
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) const {
+        const u32 cell_count = blockDim.x * kCells;
+        Item items[kItems];
+        load_items(count, load, items);
+        clear_cells();
+        if constexpr (sizeof(Number) > sizeof(u32)) {
+            add_bounds(items, count, 0, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+        }
+        add_bounds(items, count, 1, [](const Item& item) { return (u32)number_of_item(item); });
+        add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+        __syncthreads();
+        if (!BothNumbers::are_few(bounds->least[1], bounds->greatest[1], cell_count)
+            || (sizeof(Number) > sizeof(u32) && bounds->least[0] != bounds->greatest[0])) {
+            // All have read the bounds.
+            __syncthreads();
+            clear_bounds();
+            __syncthreads();
+            return CellOutcome::kOtherKind;
+        }
+        // Where all have the same upper word, the lower one says where a second number lies.
+        const bool is_lower = bounds->least[2] == bounds->greatest[2];
+        const u32 shift = is_lower ? 0 : 32;
+        if (is_lower) {
+            add_bounds(items, count, 3, [](const Item& item) { return (u32)second_number_of_item(item); });
+            __syncthreads();
+        }
+        const u32 second = is_lower ? 3 : 2;
+        const BothNumbers map(
+            bounds->least[1], bounds->greatest[1], bounds->least[second], bounds->greatest[second], cell_count);
+        if (threadIdx.x == 0) {
+            *kept = map;
+        }
+        const auto place_of = [&](const BothNumbers& both, const Item& item) {
+            return both.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> shift));
+        };
+        typename Noted::Notes notes;
+        notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item)); });
+        u32 most = this->count_noted(count, notes);
+        if (most > kMostUndivided) {
+            const BothNumbers same = *kept;
+            notes.set(items, count, [&](const Item& item) {
+                const u32 place = place_of(same, item);
+                const u32 cell = same.cell_at(place);
+                const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
+                return Second::cell_among(cells[cell], end, same.part_at(place));
+            });
+            __syncthreads();
+            clear_cells();
+            __syncthreads();
+            most = this->count_noted(count, notes);
+        }
+        return this->sort_noted(items, count, notes, most);
+    }
+};
+
+// Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
+// CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
+// nothing is done.
+template <int kItems, typename Item, u32 kCells, typename Load>
+__device__ __forceinline__ CellOutcome sort_by_cells(
+    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
+    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
+        if (repeats) {
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load);
+        }
+    }
+    return by_numbers.sort(count, load);
+}
