@@ -26,6 +26,13 @@ public final class PageKernels {
     /// More pages, those of the page area included, than any sort has.
     private static final int MOST_PAGES = 1 << 17;
 
+    /// There is memory for so many segments for each bucket of the first pass. Most buckets are one segment, so the
+    /// blocks that count keys of a segment may be so many times as many.
+    private static final int SEGMENTS_A_BUCKET = 2;
+
+    /// More blocks for each segment would have little to count.
+    private static final int MOST_PARTS = 8;
+
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
@@ -177,15 +184,33 @@ public final class PageKernels {
     /// Counts a sample of segments that lie in pages, and gives their buckets room by that.
     public void countSample(
             Stream on, Workspace workspace, Group group, DeviceElements array, long[] pages, long seed) {
-        countSample
-                .with(array.fields())
-                .with(pages)
-                .with(workspace.pass(1, group))
-                .with(seed)
-                .with(workspace.layout().rooms.counted(1));
         int segments = Math.toIntExact(group.end() - group.begin());
-        int sharedBytes = sharedMemory.countPages(workspace.layout().plan.bucketCount(1));
-        countSample.launch(on, segments, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
+        int parts = Math.clamp(SEGMENTS_A_BUCKET * (long) residentBlocks / segments, 1, MOST_PARTS);
+        int buckets = workspace.layout().plan.bucketCount(1);
+        long counted = workspace.layout().rooms.counted(1);
+        countSample(on, array, pages, workspace.pass(1, group), segments, buckets, seed, counted, parts);
+    }
+
+    /// Does the same.
+    ///
+    /// @param segments of the pass
+    /// @param buckets  of a segment
+    /// @param counted  keys of a segment that are counted
+    /// @param parts    how many blocks a segment has
+    public void countSample(
+            Stream on,
+            DeviceElements array,
+            long[] pages,
+            long[] pass,
+            int segments,
+            int buckets,
+            long seed,
+            long counted,
+            int parts) {
+        countSample.with(array.fields()).with(pages).with(pass);
+        countSample.with(seed).with(counted).with(parts);
+        int sharedBytes = sharedMemory.countPages(buckets);
+        countSample.launch(on, segments * parts, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.

@@ -20,7 +20,7 @@ public final class Rooms {
     private static final int ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM = 32;
 
     /// There, keys are also counted: so many for each bucket, unless segments have fewer elements than this for each.
-    private static final int COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM = 128;
+    private static final int COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM = 256;
 
     private static final int ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM = 32;
 
