@@ -73,6 +73,7 @@ public final class KernelSource {
             "parts/run_search.cuh",
             "parts/run_pieces.cuh",
             "parts/gathered_pieces.cuh",
+            "parts/run_sections.cuh",
             "parts/gpu_parts.cuh");
 
     /// The first header of each program.
