@@ -21,23 +21,36 @@ struct alignas(16) GatheredPieces {
     static constexpr u32 kRows = kGatherTile / kWarpSize;
     static_assert(kRows <= (u32)kMergeRunsThreads, "a thread has a row or none");
 
-    static constexpr u32 kEnd = ~0u;
-
     u64 out;                   // where the items go
     u64 distances[kMostRuns];  // of each piece that has items: from an item's slot to its place in the run
     u32 begins[kMostRuns];     // the slots where these pieces begin
     u32 piece_count;
-    u32 item_count;            // kEnd where no pieces are left
+    u32 item_count;
+    u32 choice;                // see choose()
     u32 starts[kRows];         // has bit l set where a piece begins in slot l of a row of a warp
     u16 sizes[kMostRuns];      // the items of each run
     u8 before[kRows];          // how many pieces begin before a row
 
-    __device__ __forceinline__ bool is_end() const { return item_count == kEnd; }
+    enum Choice { kEnd, kFits, kIsTooMuch };
 
-    // Says that no pieces are left. One warp calls this.
-    __device__ __forceinline__ void end() {
+    // Returns whether no pieces are left.
+    __device__ __forceinline__ bool is_end() const { return choice == kEnd; }
+
+    __device__ __forceinline__ bool fits() const { return choice == kFits; }
+
+    // Chooses what is left of all runs up to the next cut. If that does not fit, pieces are chosen that would, of which
+    // those of some runs may have to end before an element that is in none (take_of_pieces). One warp calls this.
+    __device__ __forceinline__ void choose(RunPieces& pieces, bool is_first) {
+        if (!is_first) {
+            pieces.pass();
+        }
+        const bool is_end = pieces.cut > pieces.cut_count;
+        if (!is_end) {
+            pieces.choose_gathered(kGatherTile);
+            list(pieces);
+        }
         if (threadIdx.x == 0) {
-            item_count = kEnd;
+            choice = is_end ? kEnd : pieces.fits ? kFits : kIsTooMuch;
         }
     }
 
@@ -54,7 +67,7 @@ struct alignas(16) GatheredPieces {
     __device__ __forceinline__ void list(const RunPieces& pieces) {
         u32 slots = 0;
         u32 numbers = 0;
-        RunPieces::for_each_run([&](u32 run) {
+        RunPieces::for_each_run_in_turn([&](u32 run) {
             const u32 size = pieces.size[run];
             sizes[run] = (u16)size;
             const u32 slot = slots + warp_inclusive_scan(size);

@@ -88,28 +88,6 @@ __device__ __forceinline__ void take_of_pieces(RunPieces& pieces, const KeyAt& k
     __syncwarp();
 }
 
-// Chooses what is sorted next: what is left of all runs up to the next cut, or some of it if that is too much. One warp
-// calls this.
-template <typename Runs>
-__device__ __forceinline__ void gather_next(
-    const Runs& runs, RunPieces& pieces, GatheredPieces& gathered, bool is_first) {
-    if (!is_first) {
-        pieces.pass();
-    }
-    if (pieces.cut > pieces.cut_count) {
-        gathered.end();
-        return;
-    }
-    pieces.end_at_cut();
-    pieces.choose_gathered(kGatherTile);
-    if (!pieces.fits) {
-        take_of_pieces(pieces, [&](u32 run, u32 item) -> OrderedKey {
-            return runs.key(pieces.next[run] + item, true);
-        });
-    }
-    gathered.list(pieces);
-}
-
 // Sorts gathered pieces by cells, and chooses the next ones meanwhile. Returns false if keys are spread too unevenly for
 // cells. Nothing has been stored then. All threads of the block call this.
 template <typename Runs>
@@ -125,7 +103,7 @@ __device__ __forceinline__ bool sort_gathered(
     };
     const auto choose_next = [&] {
         if (threadIdx.x < kWarpSize) {
-            gather_next(runs, pieces, next, false);
+            next.choose(pieces, false);
         }
     };
     if (!GatherSort(shared_memory).sort(gathered.item_count, load, choose_next)) {
@@ -151,16 +129,25 @@ __device__ __forceinline__ bool sort_up_to_last_cut(
     const Runs& runs, const ElementArray& out, RunPieces& pieces, GatheredPieces* gathered) {
     GatherSort(shared_memory).clear();
     if (threadIdx.x < kWarpSize) {
-        gather_next(runs, pieces, gathered[0], true);
+        gathered[0].choose(pieces, true);
     }
     __syncthreads();
     for (u32 turn = 0; !gathered[turn].is_end(); turn ^= 1) {
         // These have been chosen before a barrier.
+        if (!gathered[turn].fits()) {
+            if (threadIdx.x < kWarpSize) {
+                take_of_pieces(pieces, [&](u32 run, u32 item) -> OrderedKey {
+                    return runs.key(pieces.next[run] + item, true);
+                });
+                gathered[turn].list(pieces);
+            }
+            __syncthreads();
+        }
         gathered[turn].find_rows();
         __syncthreads();
         if (gathered[turn].item_count == 0) {
             if (threadIdx.x < kWarpSize) {
-                gather_next(runs, pieces, gathered[turn ^ 1], false);
+                gathered[turn ^ 1].choose(pieces, false);
             }
             __syncthreads();
         } else if (!sort_gathered(runs, out, pieces, gathered[turn], gathered[turn ^ 1])) {
