@@ -131,13 +131,14 @@ class GpuSortedRunsTest {
                 SorterBuilder builder = SampleSort.onGpu().tuning(TINY).payload(payload);
                 try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.INT)) {
                     int count = 20_011;
-                    for (int shift : new int[] {0, 18}) {
+                    for (int shift : new int[] {0, 1, 18}) {
                         // A few keys that are far apart, with many near them, cannot be sorted by cells.
                         int[] keys = new Random(3)
                                 .ints(count, 0, 500)
                                 .map(key -> (key >> 3 << shift) + key)
                                 .toArray();
-                        int[] begins = evenly(9, count);
+                        // Few runs are merged in rounds, and more are sorted by cells.
+                        int[] begins = evenly(shift == 0 ? 9 : 20, count);
                         for (int run = 0; run < begins.length; run++) {
                             Arrays.sort(keys, begins[run], run + 1 < begins.length ? begins[run + 1] : count);
                         }

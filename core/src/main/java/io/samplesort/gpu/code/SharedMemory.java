@@ -275,8 +275,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         int words = 2 * runs + 1 + 8 + KernelConstants.CUT_SLOTS;
         int pieces = (3 * runs + 1) * Long.BYTES + words * Integer.BYTES + threads;
         int rows = threads * tuning.smallSortItems() / WARP_SIZE;
-        int gathered = (runs + 1) * Long.BYTES + (runs + 3 + rows) * Integer.BYTES + runs * Short.BYTES + rows;
-        return Math.max(runTile(threads), cellSort(threads, gatherCells())) + align(pieces) + 2 * align(gathered);
+        int gathered = runs * Long.BYTES + (runs + 1 + rows) * Integer.BYTES + rows;
+        return Math.max(runTile(threads), cellSort(threads, gatherCells())) + align(pieces) + align(gathered);
     }
 
     /// Returns the cells for each thread of `merge_runs` (`kGatherCells`).

@@ -79,16 +79,10 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     // threads of the block call this.
     template <typename Load>
     __device__ __forceinline__ bool sort(u32 count, const Load& load) {
-        return sort(count, load, [] {});
-    }
-
-    // Does the same, and calls meanwhile() while the items are on their way. It may not have barriers.
-    template <typename Load, typename Meanwhile>
-    __device__ __forceinline__ bool sort(u32 count, const Load& load, const Meanwhile& meanwhile) {
         Item items[kItems];
         load_items(count, load, items);
+        // The items are on their way meanwhile.
         clear_cells();
-        meanwhile();
         if constexpr (kAreFloats) {
             spread_neighbours(items, count, slots);
         }

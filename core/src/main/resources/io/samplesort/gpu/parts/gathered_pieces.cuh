@@ -9,67 +9,29 @@
 constexpr u32 kGatherCells = kSmallSortItems < 8 ? 4 : kSmallSortItems < 16 ? 8 : 12;
 constexpr u32 kGatherTile = kMergeRunsThreads * kSmallSortItems;
 
-// So few runs are merged in rounds, which are faster then. Elements of 16 bytes are not: they have more to move in each.
-constexpr u32 kFewRuns = sizeof(Element) > 8 ? 1 : HAS_PAYLOAD ? 8 : 4;
+// So few runs are merged in rounds, which are faster then. Elements of 16 bytes have more to move in each round.
+constexpr u32 kFewRuns = sizeof(Element) > 8 ? 1 : HAS_PAYLOAD ? 16 : 4;
 
 using GatherSort = CellSort<kSmallSortItems, RunItem, kGatherCells>;
 using GatherTile = BlockSort<kSmallSortItems, RunItem>;
 
-// Where the items of all pieces come from. It lies in shared memory, twice: while a block sorts pieces, one of its warps
-// chooses the next ones.
-struct alignas(16) GatheredPieces {
+// Where the items of all pieces come from. It lies in shared memory.
+struct GatheredPieces {
     static constexpr u32 kRows = kGatherTile / kWarpSize;
     static_assert(kRows <= (u32)kMergeRunsThreads, "a thread has a row or none");
 
-    u64 out;                   // where the items go
     u64 distances[kMostRuns];  // of each piece that has items: from an item's slot to its place in the run
     u32 begins[kMostRuns];     // the slots where these pieces begin
     u32 piece_count;
-    u32 item_count;
-    u32 choice;                // see choose()
     u32 starts[kRows];         // has bit l set where a piece begins in slot l of a row of a warp
-    u16 sizes[kMostRuns];      // the items of each run
     u8 before[kRows];          // how many pieces begin before a row
-
-    enum Choice { kEnd, kFits, kIsTooMuch };
-
-    // Returns whether no pieces are left.
-    __device__ __forceinline__ bool is_end() const { return choice == kEnd; }
-
-    __device__ __forceinline__ bool fits() const { return choice == kFits; }
-
-    // Chooses what is left of all runs up to the next cut. If that does not fit, pieces are chosen that would, of which
-    // those of some runs may have to end before an element that is in none (take_of_pieces). One warp calls this.
-    __device__ __forceinline__ void choose(RunPieces& pieces, bool is_first) {
-        if (!is_first) {
-            pieces.pass();
-        }
-        const bool is_end = pieces.cut > pieces.cut_count;
-        if (!is_end) {
-            pieces.choose_gathered(kGatherTile);
-            list(pieces);
-        }
-        if (threadIdx.x == 0) {
-            choice = is_end ? kEnd : pieces.fits ? kFits : kIsTooMuch;
-        }
-    }
-
-    // Has `pieces`, which are behind these, begin where these do. One warp calls this.
-    __device__ __forceinline__ void go_back(RunPieces& pieces) const {
-        RunPieces::for_each_run([&](u32 run) { pieces.next[run] -= sizes[run]; });
-        if (threadIdx.x == 0) {
-            pieces.out = out;
-        }
-        __syncwarp();
-    }
 
     // Lists the pieces. One warp calls this.
     __device__ __forceinline__ void list(const RunPieces& pieces) {
         u32 slots = 0;
         u32 numbers = 0;
-        RunPieces::for_each_run_in_turn([&](u32 run) {
+        RunPieces::for_each_run([&](u32 run) {
             const u32 size = pieces.size[run];
-            sizes[run] = (u16)size;
             const u32 slot = slots + warp_inclusive_scan(size);
             const u32 with_items = __ballot_sync(kAllLanes, size != 0);
             if (size != 0) {
@@ -82,8 +44,6 @@ struct alignas(16) GatheredPieces {
         });
         if (threadIdx.x == 0) {
             piece_count = numbers;
-            item_count = slots;
-            out = pieces.out;
         }
     }
 

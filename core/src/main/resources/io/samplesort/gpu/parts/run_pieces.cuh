@@ -84,37 +84,19 @@ struct RunPieces {
         }
     }
 
-    // Does the same for one run of each lane after the other, which takes fewer registers.
-    template <typename Take>
-    __device__ static __forceinline__ void for_each_run_in_turn(const Take& take) {
-#pragma unroll 1
-        for (u32 first = 0; first < kMostRuns; first += kWarpSize) {
-            take(first + threadIdx.x % kWarpSize);
-        }
-    }
-
-    // Chooses the pieces up to the next cut where they are gathered one behind the other: all that is left, or if that is
-    // more than `most` items equally much of each run at most. One warp calls this.
+    // Chooses the pieces where they are gathered one behind the other: all that is left, or if that is more than `most`
+    // items equally much of each run at most. One warp calls this.
     __device__ __forceinline__ void choose_gathered(u32 most) {
+        u64 all = 0;
+        for_each_run([&](u32 run) { all += left(run, 0); });
+        const bool is_all = warp_sum(all) <= most;
+        const u32 most_of_run = is_all ? most : most / fan;
         u32 items = 0;
-        for_each_run_in_turn([&](u32 run) {
-            const u64 run_end = begin[run] + (run < fan ? cuts[cut * fan + run] : 0);
-            // More than fits is as good as all of it.
-            const u32 own = (u32)min_of<u64>(run_end - next[run], most + 1);
-            end[run] = run_end;
-            size[run] = own;
-            items += own;
+        for_each_run([&](u32 run) {
+            size[run] = (u32)min_of<u64>(left(run, 0), most_of_run);
+            items += size[run];
         });
         items = warp_sum(items);
-        const bool is_all = items <= most;
-        if (!is_all) {
-            items = 0;
-            for_each_run_in_turn([&](u32 run) {
-                size[run] = min_of(size[run], most / fan);
-                items += size[run];
-            });
-            items = warp_sum(items);
-        }
         if (threadIdx.x == 0) {
             item_count = items;
             fits = is_all;
@@ -130,7 +112,7 @@ struct RunPieces {
 
     // Goes on behind the pieces that have been merged. One warp calls this.
     __device__ __forceinline__ void pass() {
-        for_each_run_in_turn([&](u32 run) { next[run] += size[run]; });
+        for_each_run([&](u32 run) { next[run] += size[run]; });
         if (threadIdx.x == 0) {
             out += item_count;
             cut += fits;

@@ -88,30 +88,6 @@ __device__ __forceinline__ void begin_part(
     }
 }
 
-// Finds out between which places behind its begin a run has to be cut, and by which key of the merged sample.
-__device__ __forceinline__ void find_range(
-    const RunPieces& pieces, const SampleMerge::Items& sample, const u16* ranks, u32 run, u32 cut, u32& bound, u32& low,
-    u32& high) {
-    const u32 all = (u32)(pieces.end[run] - pieces.begin[run]);
-    low = cut == 0 ? 0 : all;
-    high = low;
-    if (cut == 0 || cut == pieces.all_cuts) {
-        return;
-    }
-    bound = (u32)((u64)pieces.item_count * cut / pieces.all_cuts);
-    const u32 size = pieces.size[run];
-    const u16* run_ranks = ranks + pieces.lanes[run] * kCutItems;
-    const u32 before = first_failing(0u, size, [&](u32 item) { return run_ranks[item] < bound; });
-    const u32 place = (u32)(pieces.next[run] - pieces.begin[run]) + (before << pieces.log_distance);
-    if (run == pieces.owners[sample[bound].slot / kCutItems]) {
-        low = place;
-        high = place;
-    } else {
-        low = before == 0 ? 0 : place - (1u << pieces.log_distance) + 1;
-        high = before == size ? all : place;
-    }
-}
-
 // Cuts what is left of the section where elements of the merged sample lie at equal distances, as often as there is room
 // for cuts. All threads of the block call this.
 template <typename Runs>
@@ -128,58 +104,31 @@ __device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces)
         ranks[sample[rank].slot] = (u16)rank;
     }
     __syncthreads();
-    // A thread has so many searches under way at a time, all in the same run.
-    constexpr u32 kSearches = 4;
-    static_assert(kMergeRunsThreads % kMostRuns == 0, "all searches of a thread are in one run");
+    const u32 all_cuts = pieces.all_cuts;
     const u32 fan = pieces.fan;
-    const u32 search_count = (pieces.cut_count + 1) * fan;
-    const u32 run = threadIdx.x % fan;
-#pragma unroll 1
-    for (u32 first = threadIdx.x; first < search_count; first += kSearches * kMergeRunsThreads) {
-        u32 bounds[kSearches];  // ranks in the sample
-        u32 lows[kSearches];
-        u32 highs[kSearches];
-#pragma unroll
-        for (u32 i = 0; i < kSearches; ++i) {
-            const u32 index = first + i * kMergeRunsThreads;
-            lows[i] = 0;
-            highs[i] = 0;
-            bounds[i] = 0;
-            if (index < search_count) {
-                find_range(pieces, sample, ranks, run, index / fan, bounds[i], lows[i], highs[i]);
+    for (u32 index = threadIdx.x; index < (pieces.cut_count + 1) * fan; index += kMergeRunsThreads) {
+        const u32 cut = index / fan;
+        const u32 run = index % fan;
+        const u64 begin = pieces.begin[run];
+        const u64 end = pieces.end[run];
+        u64 place = cut == 0 ? begin : end;
+        if (cut != 0 && cut != all_cuts) {
+            const u32 rank = (u32)((u64)pieces.item_count * cut / all_cuts);
+            const SampledKey bound = sample[rank];
+            const u32 own = pieces.owners[bound.slot / kCutItems];
+            const u32 size = pieces.size[run];
+            const u16* run_ranks = ranks + pieces.lanes[run] * kCutItems;
+            const u32 before = first_failing(0u, size, [&](u32 item) { return run_ranks[item] < rank; });
+            place = pieces.next[run] + ((u64)before << log_distance);
+            if (run != own) {
+                const u64 low = before == 0 ? begin : place - (1ull << log_distance) + 1;
+                place = first_failing(low, before == size ? end : place, [&](u64 other) {
+                    const OrderedKey key = runs.key(other, true);
+                    return run < own ? !less(bound.key, key) : less(key, bound.key);
+                });
             }
         }
-        bool is_left = true;
-#pragma unroll 1
-        while (is_left) {
-            OrderedKey keys[kSearches];
-#pragma unroll
-            for (u32 i = 0; i < kSearches; ++i) {
-                if (lows[i] < highs[i]) {
-                    keys[i] = runs.key(pieces.begin[run] + (lows[i] + highs[i]) / 2, true);
-                }
-            }
-            is_left = false;
-#pragma unroll
-            for (u32 i = 0; i < kSearches; ++i) {
-                if (lows[i] < highs[i]) {
-                    const SampledKey bound = sample[bounds[i]];
-                    const u32 middle = (lows[i] + highs[i]) / 2;
-                    const bool is_before = run < pieces.owners[bound.slot / kCutItems] ? !less(bound.key, keys[i])
-                                                                                      : less(keys[i], bound.key);
-                    lows[i] = is_before ? middle + 1 : lows[i];
-                    highs[i] = is_before ? highs[i] : middle;
-                    is_left |= lows[i] < highs[i];
-                }
-            }
-        }
-#pragma unroll
-        for (u32 i = 0; i < kSearches; ++i) {
-            const u32 index = first + i * kMergeRunsThreads;
-            if (index < search_count) {
-                pieces.cuts[index] = lows[i];
-            }
-        }
+        pieces.cuts[index] = (u32)(place - begin);
     }
     __syncthreads();
     if (threadIdx.x < kMostRuns) {

@@ -5,7 +5,8 @@
 // the other by cells (gathered_pieces.cuh). What does not fit, since the sample did not tell enough, is sorted step by
 // step: the block takes equally much of all runs, but for what an element behind that may come before.
 //
-// Where keys are spread too unevenly for cells, the block merges the rest of its section in rounds (run_pieces.cuh).
+// Few runs are merged in rounds instead (run_pieces.cuh), and so is the rest of a section whose keys are spread too
+// unevenly for cells.
 //
 // Equal keys are in the order of their runs, and within a run as they are, so merging is stable.
 #pragma once
@@ -19,7 +20,7 @@ constexpr u32 kRunTileBytes = max_bytes(
     max_bytes(GatherSort::bytes(kMergeRunsThreads), SectionTile::slot_bytes(kMergeRunsThreads)),
     kSampledBytes + kRanksBytes);
 constexpr u32 kRunPiecesBytes = align_16(sizeof(RunPieces));
-constexpr u32 kMergeRunsSharedBytes = kRunTileBytes + kRunPiecesBytes + 2 * align_16(sizeof(GatheredPieces));
+constexpr u32 kMergeRunsSharedBytes = kRunTileBytes + kRunPiecesBytes + align_16(sizeof(GatheredPieces));
 constexpr int kMergeRunsBlocks =
     kSmallSortResidentThreads > kMergeRunsThreads ? kSmallSortResidentThreads / kMergeRunsThreads : 1;
 
@@ -88,74 +89,54 @@ __device__ __forceinline__ void take_of_pieces(RunPieces& pieces, const KeyAt& k
     __syncwarp();
 }
 
-// Sorts gathered pieces by cells, and chooses the next ones meanwhile. Returns false if keys are spread too unevenly for
-// cells. Nothing has been stored then. All threads of the block call this.
+// Sorts what is left of all runs up to the next cut by cells, or some of it if that is too much. Returns false if keys
+// are spread too unevenly for cells. Nothing has been stored then. All threads of the block call this.
 template <typename Runs>
-__device__ __forceinline__ bool sort_gathered(
-    const Runs& runs, const ElementArray& out, RunPieces& pieces, GatheredPieces& gathered, GatheredPieces& next) {
-    const auto load = [&](u32 base, u32 offset) {
-        const u64 place = gathered.place(base + offset);
-#if KEEPS_ORDER
-        return PlacedKey{base + offset, __builtin_bit_cast(Words<OrderedKey>, runs.key(place, true))};
-#else
-        return runs.load_ordered(place);
-#endif
-    };
-    const auto choose_next = [&] {
-        if (threadIdx.x < kWarpSize) {
-            next.choose(pieces, false);
-        }
-    };
-    if (!GatherSort(shared_memory).sort(gathered.item_count, load, choose_next)) {
-        return false;
-    }
-    const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
-    // What is known of the pieces is read again, since registers are for items.
-    const u32 same_count = gathered.item_count;
-    const ElementArray target = out.from(gathered.out);
-    const auto store = [&](u32 base, u32 offset, const Element& element) { target.from(base).store(offset, element); };
-#if KEEPS_ORDER
-    join_payloads<GatherTile>(sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
-#else
-    GatherTile::for_each(sorted, same_count, store);
-#endif
-    return true;
-}
-
-// Sorts all pieces of the cuts by cells. Returns false if keys are spread too unevenly for that. What has been stored
-// then comes before all that is left. All threads of the block call this.
-template <typename Runs>
-__device__ __forceinline__ bool sort_up_to_last_cut(
-    const Runs& runs, const ElementArray& out, RunPieces& pieces, GatheredPieces* gathered) {
-    GatherSort(shared_memory).clear();
+__device__ __forceinline__ bool sort_up_to_cut(
+    const Runs& runs, const ElementArray& out, RunPieces& pieces, GatheredPieces& gathered) {
     if (threadIdx.x < kWarpSize) {
-        gathered[0].choose(pieces, true);
+        pieces.end_at_cut();
+        pieces.choose_gathered(kGatherTile);
+        if (!pieces.fits) {
+            take_of_pieces(pieces, [&](u32 run, u32 item) -> OrderedKey {
+                return runs.key(pieces.next[run] + item, true);
+            });
+        }
+        gathered.list(pieces);
     }
     __syncthreads();
-    for (u32 turn = 0; !gathered[turn].is_end(); turn ^= 1) {
-        // These have been chosen before a barrier.
-        if (!gathered[turn].fits()) {
-            if (threadIdx.x < kWarpSize) {
-                take_of_pieces(pieces, [&](u32 run, u32 item) -> OrderedKey {
-                    return runs.key(pieces.next[run] + item, true);
-                });
-                gathered[turn].list(pieces);
-            }
-            __syncthreads();
-        }
-        gathered[turn].find_rows();
-        __syncthreads();
-        if (gathered[turn].item_count == 0) {
-            if (threadIdx.x < kWarpSize) {
-                gathered[turn ^ 1].choose(pieces, false);
-            }
-            __syncthreads();
-        } else if (!sort_gathered(runs, out, pieces, gathered[turn], gathered[turn ^ 1])) {
-            if (threadIdx.x < kWarpSize) {
-                gathered[turn].go_back(pieces);
-            }
+    gathered.find_rows();
+    __syncthreads();
+    const u32 count = pieces.item_count;
+    if (count != 0) {
+        const auto load = [&](u32 base, u32 offset) {
+            const u64 place = gathered.place(base + offset);
+#if KEEPS_ORDER
+            return PlacedKey{base + offset, __builtin_bit_cast(Words<OrderedKey>, runs.key(place, true))};
+#else
+            return runs.load_ordered(place);
+#endif
+        };
+        if (!GatherSort(shared_memory).sort(count, load)) {
             return false;
         }
+        const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
+        // What is known of the pieces is read again, since registers are for items.
+        const u32 same_count = pieces.item_count;
+        const ElementArray target = out.from(pieces.out);
+        const auto store = [&](u32 base, u32 offset, const Element& element) {
+            target.from(base).store(offset, element);
+        };
+#if KEEPS_ORDER
+        join_payloads<GatherTile>(
+            sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
+#else
+        GatherTile::for_each(sorted, same_count, store);
+#endif
+    }
+    __syncthreads();
+    if (threadIdx.x < kWarpSize) {
+        pieces.pass();
     }
     return true;
 }
@@ -218,7 +199,7 @@ template <bool kMayGoByCells, typename Runs>
 __device__ __forceinline__ void merge_sections(
     const Runs& runs, const ElementArray& out, RunSearch* search, const u64* cuts, u64 sections) {
     RunPieces& pieces = *(RunPieces*)(shared_memory + kRunTileBytes);
-    GatheredPieces* gathered = (GatheredPieces*)(shared_memory + kRunTileBytes + kRunPiecesBytes);
+    GatheredPieces& gathered = *(GatheredPieces*)(shared_memory + kRunTileBytes + kRunPiecesBytes);
     while (true) {
         if (threadIdx.x == 0) {
             pieces.section = atomicAdd(&search->taken, 1u);
@@ -239,14 +220,20 @@ __device__ __forceinline__ void merge_sections(
             __syncthreads();
             is_left = pieces.cut_count < pieces.all_cuts;
             cut_section(runs, pieces);
-            if (kMayGoByCells && goes_by_cells) {
-                goes_by_cells = sort_up_to_last_cut(runs, out, pieces, gathered);
-                is_left = is_left || !goes_by_cells;
-            } else {
-                while (pieces.cut <= pieces.cut_count) {
+            if (goes_by_cells) {
+                GatherSort(shared_memory).clear();
+            }
+            while (pieces.cut <= pieces.cut_count) {
+                if (kMayGoByCells && goes_by_cells) {
+                    goes_by_cells = sort_up_to_cut(runs, out, pieces, gathered);
+                    if (!goes_by_cells) {
+                        is_left = true;
+                        break;
+                    }
+                } else {
                     merge_up_to_cut(runs, out, pieces);
-                    __syncthreads();
                 }
+                __syncthreads();
             }
             // All have seen which cut was the last one.
             __syncthreads();
