@@ -75,6 +75,42 @@ class GpuSortedRunsTest {
         }
     }
 
+    /// Keys that are so unevenly spread that a block cannot sort its pieces by cells and merges them in rounds: many lie
+    /// near each of a few that are far apart. In the first half of the range they are evenly spread.
+    @Test
+    void unevenKeys() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {
+            for (int runs : new int[] {3, 50}) {
+                int count = 40_000;
+                long[] keys = new Random(runs)
+                        .longs(count)
+                        .map(key -> key < 0 ? key : (key >>> 58 << 58) + (key & 0xfff) * (key & 0xff))
+                        .toArray();
+                checkKeys(sorter, inRuns(keys, evenly(runs, count)), true, runs + " runs of uneven keys");
+            }
+        }
+    }
+
+    /// What one run has at most places lies between two neighbours of each other run, where no sample tells of it; and
+    /// each run has one key.
+    @Test
+    void runsOfNarrowRanges() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {
+            int runs = 40;
+            int count = 40_000;
+            int[] begins = evenly(runs, count);
+            long[] narrow = new long[count];
+            long[] alike = new long[count];
+            for (int i = 0; i < count; i++) {
+                int run = (int) ((i + 1L) * runs / (count + 1));
+                narrow[i] = i % 100 == 0 ? i * 1_000_000_007L * 1_000_003 : (runs - run) * (1L << 40) + i % 997;
+                alike[i] = run * 7L % runs;
+            }
+            checkKeys(sorter, inRuns(narrow, begins), true, "runs of narrow ranges");
+            checkKeys(sorter, inRuns(alike, begins), true, "runs of one key each");
+        }
+    }
+
     /// The pieces that blocks merge have other sizes with the tuning that users have.
     @Test
     void defaultTuning() {
@@ -95,12 +131,19 @@ class GpuSortedRunsTest {
                 SorterBuilder builder = SampleSort.onGpu().tuning(TINY).payload(payload);
                 try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.INT)) {
                     int count = 20_011;
-                    int[] keys = new Random(3).ints(count, 0, 500).toArray();
-                    int[] begins = evenly(9, count);
-                    for (int run = 0; run < begins.length; run++) {
-                        Arrays.sort(keys, begins[run], run + 1 < begins.length ? begins[run + 1] : count);
+                    for (int shift : new int[] {0, 1, 18}) {
+                        // A few keys that are far apart, with many near them, cannot be sorted by cells.
+                        int[] keys = new Random(3)
+                                .ints(count, 0, 500)
+                                .map(key -> (key >> 3 << shift) + key)
+                                .toArray();
+                        // Few runs are merged in rounds, and more are sorted by cells.
+                        int[] begins = evenly(shift == 0 ? 9 : 20, count);
+                        for (int run = 0; run < begins.length; run++) {
+                            Arrays.sort(keys, begins[run], run + 1 < begins.length ? begins[run + 1] : count);
+                        }
+                        checkPairs(sorter, keys, payload.byteSize(), isStable);
                     }
-                    checkPairs(sorter, keys, payload.byteSize(), isStable);
                 }
             }
         }

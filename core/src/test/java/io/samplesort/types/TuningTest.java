@@ -72,7 +72,7 @@ class TuningTest {
         assertThat(tuning.smallSortThreads()).isEqualTo(smallThreads);
         assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
         boolean isMeasured = keyBytes >= 4 && keyBytes <= 8 && (payloadBytes == 0 || payloadBytes == keyBytes);
-        assertThat(tuning.mergedRuns()).isEqualTo(isMeasured ? 16 : 0);
+        assertThat(tuning.mergedRuns()).isEqualTo(isMeasured ? 64 : 0);
         assertThat(tuning.transferBytes()).isEqualTo(512 << 10);
         Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");
         assertThat(stable)

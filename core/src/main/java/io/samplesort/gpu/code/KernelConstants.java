@@ -12,8 +12,8 @@ public final class KernelConstants {
     /// The most sorted runs that an input may consist of for them to be merged (`kMostRuns`).
     public static final int MOST_RUNS = 64;
 
-    /// The most pieces that a block cuts its section of such runs into (`kMostRunCuts`).
-    public static final int MOST_RUN_CUTS = 32;
+    /// How many cuts of runs a block keeps that cuts its section of them (`kCutSlots`).
+    public static final int CUT_SLOTS = 1024;
 
     /// Threads of a block that places elements of runs by their ranks (`kRankThreads`).
     public static final int RANK_THREADS = 256;

@@ -76,6 +76,8 @@ public final class KernelSource {
             "parts/border_classes.cuh",
             "parts/run_search.cuh",
             "parts/run_pieces.cuh",
+            "parts/gathered_pieces.cuh",
+            "parts/run_sections.cuh",
             "parts/gpu_parts.cuh");
 
     /// The first header of each program.
@@ -283,8 +285,8 @@ public final class KernelSource {
     private static String runConstants(SharedMemory sharedMemory) {
         return """
                 constexpr int kMergeRunsThreads = %d;
-                constexpr unsigned kMostRunCuts = %d;
-                """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS);
+                constexpr unsigned kCutSlots = %d;
+                """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.CUT_SLOTS);
     }
 
     /// Returns the text of a file of the kernels.

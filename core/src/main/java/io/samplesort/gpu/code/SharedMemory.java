@@ -254,7 +254,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.min(tuning.smallSortItems(), 16);
     }
 
-    /// Returns what the elements take that are merged at a time, or a sample of them with its ranks.
+    /// Returns what the elements take that are merged in rounds, or a sample of them with its ranks.
     private int runTile(int threads) {
         int sampled = Math.min(tuning.smallSortItems(), 4);
         int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8 + (element.keyBytes() % 16 == 0 ? 8 : 0);
@@ -267,15 +267,21 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return KernelConstants.RANK_THREADS * Integer.BYTES;
     }
 
-    /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh holds.
+    /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh and
+    /// `GatheredPieces` in gathered_pieces.cuh hold.
     public int mergeRuns() {
         int runs = KernelConstants.MOST_RUNS;
         int threads = mergeRunsThreads();
-        int pieces = (3 * runs + 1) * Long.BYTES
-                + (2 * runs + 1 + 7) * Integer.BYTES
-                + (KernelConstants.MOST_RUN_CUTS + 1) * runs * Integer.BYTES
-                + threads;
-        return runTile(threads) + pieces;
+        int words = 2 * runs + 1 + 8 + KernelConstants.CUT_SLOTS;
+        int pieces = (3 * runs + 1) * Long.BYTES + words * Integer.BYTES + threads;
+        int rows = threads * tuning.smallSortItems() / WARP_SIZE;
+        int gathered = runs * Long.BYTES + (runs + 1 + rows) * Integer.BYTES + rows;
+        return Math.max(runTile(threads), cellSort(threads, gatherCells())) + align(pieces) + align(gathered);
+    }
+
+    /// Returns the cells for each thread of `merge_runs` (`kGatherCells`).
+    private int gatherCells() {
+        return tuning.smallSortItems() < 8 ? 4 : tuning.smallSortItems() < 16 ? 8 : 12;
     }
 
     /// Returns what a block of `cut_parts` takes: a key and its side for each thread, and what is known of each part.

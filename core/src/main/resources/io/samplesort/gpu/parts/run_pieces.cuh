@@ -29,11 +29,12 @@ struct RunPieces {
     u32 fan;                    // the number of runs, rounded up to a power of two
     u32 section;
     u32 cut;                    // the pieces end at this cut or before it
-    u32 cut_count;
+    u32 cut_count;              // the cuts that there is room for
+    u32 all_cuts;               // those that the rest of the section needs
     u32 log_distance;           // between the elements of the section that are sampled
     u32 fits;                   // whether the pieces are all that is left up to `end`
-    u32 cuts[(kMostRunCuts + 1) * kMostRuns];  // cut c of run r, behind its begin, is c * kMostRuns + r
-    u8 owners[kMergeRunsThreads];              // whose piece a lane has items of
+    u32 cuts[kCutSlots];           // cut c of run r, behind its begin, is c * fan + r
+    u8 owners[kMergeRunsThreads];  // whose piece a lane has items of
 
     __device__ __forceinline__ u32 lane_count() const { return lanes[kMostRuns]; }
 
@@ -81,6 +82,42 @@ struct RunPieces {
             item_count = items;
             fits = is_all;
         }
+    }
+
+    // Chooses the pieces where they are gathered one behind the other: all that is left, or if that is more than `most`
+    // items equally much of each run at most. One warp calls this.
+    __device__ __forceinline__ void choose_gathered(u32 most) {
+        u64 all = 0;
+        for_each_run([&](u32 run) { all += left(run, 0); });
+        const bool is_all = warp_sum(all) <= most;
+        const u32 most_of_run = is_all ? most : most / fan;
+        u32 items = 0;
+        for_each_run([&](u32 run) {
+            size[run] = (u32)min_of<u64>(left(run, 0), most_of_run);
+            items += size[run];
+        });
+        items = warp_sum(items);
+        if (threadIdx.x == 0) {
+            item_count = items;
+            fits = is_all;
+        }
+        __syncwarp();
+    }
+
+    // Has pieces end at the next cut. One warp calls this.
+    __device__ __forceinline__ void end_at_cut() {
+        for_each_run([&](u32 run) { end[run] = run < fan ? begin[run] + cuts[cut * fan + run] : begin[run]; });
+        __syncwarp();
+    }
+
+    // Goes on behind the pieces that have been merged. One warp calls this.
+    __device__ __forceinline__ void pass() {
+        for_each_run([&](u32 run) { next[run] += size[run]; });
+        if (threadIdx.x == 0) {
+            out += item_count;
+            cut += fits;
+        }
+        __syncwarp();
     }
 
     // Returns whose piece the calling lane has items of, if it has any.

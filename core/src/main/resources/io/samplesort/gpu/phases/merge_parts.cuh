@@ -7,5 +7,5 @@
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_parts(
     GpuParts parts, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
     follow_previous_kernel();
-    merge_sections(parts, out, search, cuts, sections);
+    merge_sections<false>(parts, out, search, cuts, sections);
 }

@@ -33,7 +33,8 @@ final class CompiledKernels {
     /// bytes of most elements, and this of records with many narrow fields.
     private static final int PAGE_SCATTER_BYTES = 88;
 
-    /// The most that the small sort keeps there while it divides large cells, which happens where keys repeat.
+    /// The most that the small sort, or the sort of pieces of runs, keeps there while it divides large cells, which
+    /// happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
     /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
@@ -80,7 +81,7 @@ final class CompiledKernels {
     static int mostLocalBytes(String kernel) {
         return switch (kernel) {
             case "scan_counts" -> SCAN_BYTES;
-            case "small_sort" -> SMALL_SORT_BYTES;
+            case "small_sort", "merge_runs" -> SMALL_SORT_BYTES;
             case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
