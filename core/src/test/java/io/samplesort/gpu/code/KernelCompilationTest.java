@@ -62,7 +62,7 @@ class KernelCompilationTest {
 
     /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64
     /// bytes of most elements, and this of records with many narrow fields.
-    private static final int PAGE_SCATTER_BYTES = 88;
+    private static final int PAGE_SCATTER_BYTES = 96;
 
     /// The most that the small sort keeps there while it divides large cells, which happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
