@@ -30,13 +30,14 @@ class GpuSecondCellsTest {
 
     private static final SplittableRandom RANDOM = new SplittableRandom(7);
 
-    /// Second fields that are spread evenly, in order, few, few and others, and crowded.
+    /// Second fields that are spread evenly, in order, few, few and others, crowded, and all equal.
     private static final List<LongUnaryOperator> SECONDS = List.of(
             i -> RANDOM.nextLong(),
             i -> i,
             i -> RANDOM.nextInt(3),
             i -> i % 4 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(2),
-            i -> RANDOM.nextLong() >>> RANDOM.nextInt(64));
+            i -> RANDOM.nextLong() >>> RANDOM.nextInt(64),
+            i -> 5);
 
     @Test
     void sortsStructs() {

@@ -25,7 +25,7 @@ struct BothNumbers {
         u32 least_number, u32 greatest_number, u32 least_second_number, u32 greatest_second_number, u32 cell_count)
         : least(least_number), least_second(least_second_number) {
         const u32 range = greatest_number - least_number;
-        const u32 second_range = greatest_second_number - least_second_number;
+        const u32 second_range = max_of(greatest_second_number - least_second_number, 1u);
         second_shift = (u32)__clz((int)second_range);
         // The uppermost bit of a range is that of the word. Margins keep rounding from making more than there are.
         second_factor = (u32)(9223372036854775808.0f / ((float)(second_range << second_shift) + 1.0f)

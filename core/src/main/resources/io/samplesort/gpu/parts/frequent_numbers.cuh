@@ -44,9 +44,10 @@ struct FrequentNumbers {
             __syncthreads();
             for (u32 index = threadIdx.x; index + few < splitter_count; index += blockDim.x) {
                 const u64 number = number_at(index);
-                const bool is_frequent = number_at(index + few) == number && (index == 0 || number_at(index - 1) != number);
-                if (is_frequent && (which == 0 || index != words[0] % kLength)) {
-                    atomicMax(&words[which], (count_alike(number_at, index, splitter_count)) * kLength + index);
+                const bool is_first = index == 0 || number_at(index - 1) != number;
+                const bool is_other = which == 0 || index != words[0] % kLength;
+                if (is_first && is_other && number_at(index + few) == number) {
+                    atomicMax(&words[which], count_alike(number_at, index, splitter_count) * kLength + index);
                 }
             }
         }
@@ -65,8 +66,8 @@ struct FrequentNumbers {
                 number.cells = cell_count * length / bucket_count;
                 const u32 range = number.greatest_second - number.least_second;
                 // The margin keeps rounding from making a cell more than there are.
-                const float scale = (float)number.cells * 4294967296.0f / ((float)range + 1.0f) * (1.0f - 1.0f / (1 << 20));
-                number.factor = range < number.cells ? ~0u : (u32)scale;
+                const float all = (float)number.cells * 4294967296.0f * (1.0f - 1.0f / (1 << 20));
+                number.factor = range < number.cells ? ~0u : (u32)(all / ((float)range + 1.0f));
                 numbers.cells += number.cells;
                 numbers.count = which + 1;
             }
