@@ -77,14 +77,14 @@ class GpuSecondCellsTest {
         Order order = Order.by("a").thenBy("b");
         List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");
         for (int t = 0; t < tunings.size(); t++) {
-            // All second fields have their turn, two with each grid.
-            List<LongUnaryOperator> seconds =
-                    List.of(SECONDS.get(2 * t % SECONDS.size()), SECONDS.get((2 * t + 1) % SECONDS.size()));
             try (Sorter sorter = SampleSort.onGpu()
                     .tuning(GpuCellsTest.SMALL.with(tunings.get(t)))
                     .order(order)
                     .build(TWO_LONGS)) {
-                inputs.forEach(input -> sortStructs(sorter, input, seconds));
+                // All second fields have their turn with each grid.
+                for (int i = 0; i < inputs.size(); i++) {
+                    sortStructs(sorter, inputs.get(i), List.of(SECONDS.get((t + i) % SECONDS.size())));
+                }
             }
         }
     }
