@@ -220,7 +220,14 @@ class KernelCompilationTest {
                         "merge_sort");
         if (program.mergesRuns()) {
             assertThat(kernels)
-                    .containsKeys("find_runs", "cut_runs", "merge_runs", "cut_parts", "merge_parts", "rank_runs");
+                    .containsKeys(
+                            "find_runs",
+                            "cut_runs",
+                            "merge_runs",
+                            "sort_runs",
+                            "cut_parts",
+                            "merge_parts",
+                            "rank_runs");
         }
         kernels.forEach((name, resources) -> {
             String what = name + ": " + resources;
@@ -372,7 +379,7 @@ class KernelCompilationTest {
     private static int spillLimit(String kernel) {
         return switch (kernel) {
             case "scan_counts" -> SCAN_BYTES;
-            case "small_sort", "merge_runs" -> SMALL_SORT_BYTES;
+            case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
