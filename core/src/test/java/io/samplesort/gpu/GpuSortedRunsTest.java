@@ -75,8 +75,8 @@ class GpuSortedRunsTest {
         }
     }
 
-    /// Keys that are so unevenly spread that a block cannot sort its pieces by cells and merges them in rounds: many lie
-    /// near each of a few that are far apart. In the first half of the range they are evenly spread.
+    /// Keys that are so unevenly spread that a block cannot sort its pieces by cells and merges them in rounds: many
+    /// lie near each of a few that are far apart. In the first half of the range they are evenly spread.
     @Test
     void unevenKeys() {
         try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {

@@ -66,7 +66,7 @@ public final class FittingTuning {
                 break;
             }
         }
-        if (new SharedMemory(element, fitting).mergeRuns() > available) {
+        if (new SharedMemory(element, fitting).sortRuns() > available) {
             fitting = fitting.with("mergedRuns=0");
         }
         return fitting;

@@ -105,6 +105,7 @@ final class HostAgreement {
         text.addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
         if (element.mergesRuns(tuning)) {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+            text.addEqual("kSortRunsSharedBytes", sharedMemory.sortRuns());
             text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
             text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
             text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);

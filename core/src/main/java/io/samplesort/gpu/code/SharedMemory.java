@@ -267,19 +267,29 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return KernelConstants.RANK_THREADS * Integer.BYTES;
     }
 
-    /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh and
-    /// `GatheredPieces` in gathered_pieces.cuh hold.
+    /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh holds.
     public int mergeRuns() {
-        int runs = KernelConstants.MOST_RUNS;
-        int threads = mergeRunsThreads();
-        int words = 2 * runs + 1 + 8 + KernelConstants.CUT_SLOTS;
-        int pieces = (3 * runs + 1) * Long.BYTES + words * Integer.BYTES + threads;
-        int rows = threads * tuning.smallSortItems() / WARP_SIZE;
-        int gathered = runs * Long.BYTES + (runs + 1 + rows) * Integer.BYTES + rows;
-        return Math.max(runTile(threads), cellSort(threads, gatherCells())) + align(pieces) + align(gathered);
+        return runTile(mergeRunsThreads()) + runPieces();
     }
 
-    /// Returns the cells for each thread of `merge_runs` (`kGatherCells`).
+    private int runPieces() {
+        int runs = KernelConstants.MOST_RUNS;
+        int words = 2 * runs + 1 + 8 + KernelConstants.CUT_SLOTS;
+        int pieces = (3 * runs + 1) * Long.BYTES + words * Integer.BYTES + mergeRunsThreads();
+        return align(pieces);
+    }
+
+    /// Returns what a block of `sort_runs` takes, which has as many threads: the elements and their cells, and what
+    /// `GatheredPieces` in gathered_pieces.cuh holds as well.
+    public int sortRuns() {
+        int runs = KernelConstants.MOST_RUNS;
+        int threads = mergeRunsThreads();
+        int rows = threads * tuning.smallSortItems() / WARP_SIZE;
+        int gathered = runs * Long.BYTES + (runs + 1 + rows) * Integer.BYTES + rows;
+        return Math.max(runTile(threads), cellSort(threads, gatherCells())) + runPieces() + align(gathered);
+    }
+
+    /// Returns the cells for each thread of `sort_runs` (`kGatherCells`).
     private int gatherCells() {
         return tuning.smallSortItems() < 8 ? 4 : tuning.smallSortItems() < 16 ? 8 : 12;
     }
@@ -379,7 +389,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 available);
         check("the small sort (smallSortThreads × smallSortItems × 8)", largestSort(), available);
         if (element.mergesRuns(tuning)) {
-            check("a merge of runs (mergedRuns)", mergeRuns(), available);
+            check("a merge of runs (mergedRuns)", sortRuns(), available);
         }
     }
 

@@ -24,6 +24,7 @@ public final class OrderKernels {
     private final Tuning tuning;
     private final int mergeThreads;
     private final int mergeBytes;
+    private final int sortBytes;
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
     private final Kernel findOrder;
@@ -33,6 +34,7 @@ public final class OrderKernels {
 
     private final Kernel cutRuns;
     private final Kernel mergeRuns;
+    private final Kernel sortRuns;
     /// @param mergesRuns whether inputs of a few sorted runs are merged
     OrderKernels(
             KernelModules modules,
@@ -44,6 +46,7 @@ public final class OrderKernels {
         this.tuning = tuning;
         this.mergeThreads = sharedMemory.mergeRunsThreads();
         this.mergeBytes = sharedMemory.mergeRuns();
+        this.sortBytes = sharedMemory.sortRuns();
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
@@ -51,6 +54,7 @@ public final class OrderKernels {
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
         cutRuns = mergesRuns ? modules.kernel(SMALL_SORT, "cut_runs", 0) : null;
         mergeRuns = mergesRuns ? modules.kernel(SMALL_SORT, "merge_runs", mergeBytes) : null;
+        sortRuns = mergesRuns ? modules.kernel(SMALL_SORT, "sort_runs", sortBytes) : null;
     }
 
     /// Finds out whether the input may be in order already, or in the opposite order.
@@ -107,18 +111,26 @@ public final class OrderKernels {
         cutRuns.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
     }
 
-    /// Merges the runs to where the result goes.
+    /// Merges the runs to where the result goes, if they are few.
     public void mergeRuns(Workspace workspace, DeviceElements output) {
+        merge(mergeRuns, mergeBytes, workspace, output);
+    }
+
+    /// Merges the runs to where the result goes, if they are more.
+    public void sortRuns(Workspace workspace, DeviceElements output) {
+        merge(sortRuns, sortBytes, workspace, output);
+    }
+
+    private void merge(Kernel kernel, int sharedBytes, Workspace workspace, DeviceElements output) {
         Regions.Runs runs = workspace.layout().runs;
-        mergeRuns
-                .with(workspace.scratch().fields())
+        kernel.with(workspace.scratch().fields())
                 .with(output.fields())
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()))
                 .with(runs.sections());
-        int blocks = mergeRuns.activeBlocksPerMultiprocessor(mergeThreads, mergeBytes) * multiprocessorCount;
-        mergeRuns.launch(
-                workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, mergeBytes, afterPhase);
+        int blocks = kernel.activeBlocksPerMultiprocessor(mergeThreads, sharedBytes) * multiprocessorCount;
+        kernel.launch(
+                workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, sharedBytes, afterPhase);
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

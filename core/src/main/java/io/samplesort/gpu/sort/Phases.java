@@ -310,6 +310,8 @@ public final class Phases {
             kernels.order().cutRuns(workspace);
             timer.phase("merge_runs");
             kernels.order().mergeRuns(workspace, output);
+            timer.phase("sort_runs");
+            kernels.order().sortRuns(workspace, output);
         }
 
         private ValuePhases byValue() {

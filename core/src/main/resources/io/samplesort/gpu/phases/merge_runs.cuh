@@ -5,8 +5,8 @@
 // the other by cells (gathered_pieces.cuh). What does not fit, since the sample did not tell enough, is sorted step by
 // step: the block takes equally much of all runs, but for what an element behind that may come before.
 //
-// Few runs are merged in rounds instead (run_pieces.cuh), and so is the rest of a section whose keys are spread too
-// unevenly for cells.
+// That is what sort_runs does. merge_runs merges few runs in rounds instead (run_pieces.cuh), and so does sort_runs with
+// the rest of a section whose keys are spread too unevenly for cells.
 //
 // Equal keys are in the order of their runs, and within a run as they are, so merging is stable.
 #pragma once
@@ -16,11 +16,13 @@
 using SectionMerge = PieceMerge<kRunItems, RunItem>;
 using SectionTile = BlockSort<kRunItems, RunItem>;
 
-constexpr u32 kRunTileBytes = max_bytes(
-    max_bytes(GatherSort::bytes(kMergeRunsThreads), SectionTile::slot_bytes(kMergeRunsThreads)),
-    kSampledBytes + kRanksBytes);
+// What a block of merge_runs takes for its elements, and one of sort_runs.
+constexpr u32 kMergedTileBytes =
+    max_bytes(SectionTile::slot_bytes(kMergeRunsThreads), kSampledBytes + kRanksBytes);
+constexpr u32 kSortedTileBytes = max_bytes(GatherSort::bytes(kMergeRunsThreads), kMergedTileBytes);
 constexpr u32 kRunPiecesBytes = align_16(sizeof(RunPieces));
-constexpr u32 kMergeRunsSharedBytes = kRunTileBytes + kRunPiecesBytes + align_16(sizeof(GatheredPieces));
+constexpr u32 kMergeRunsSharedBytes = kMergedTileBytes + kRunPiecesBytes;
+constexpr u32 kSortRunsSharedBytes = kSortedTileBytes + kRunPiecesBytes + align_16(sizeof(GatheredPieces));
 constexpr int kMergeRunsBlocks =
     kSmallSortResidentThreads > kMergeRunsThreads ? kSmallSortResidentThreads / kMergeRunsThreads : 1;
 
@@ -193,13 +195,12 @@ __device__ __forceinline__ void merge_up_to_cut(
     }
 }
 
-// Merges sections, which blocks take one by one. The runs are those of one array, or parts of one on several GPUs. These
-// are few, so that rounds are as fast as cells.
-template <bool kMayGoByCells, typename Runs>
+// Merges sections, which blocks take one by one. The runs are those of one array, or parts of one on several GPUs.
+template <bool kByCells, typename Runs>
 __device__ __forceinline__ void merge_sections(
     const Runs& runs, const ElementArray& out, RunSearch* search, const u64* cuts, u64 sections) {
-    RunPieces& pieces = *(RunPieces*)(shared_memory + kRunTileBytes);
-    GatheredPieces& gathered = *(GatheredPieces*)(shared_memory + kRunTileBytes + kRunPiecesBytes);
+    RunPieces& pieces = *(RunPieces*)(shared_memory + (kByCells ? kSortedTileBytes : kMergedTileBytes));
+    GatheredPieces& gathered = *(GatheredPieces*)((unsigned char*)&pieces + kRunPiecesBytes);
     while (true) {
         if (threadIdx.x == 0) {
             pieces.section = atomicAdd(&search->taken, 1u);
@@ -211,7 +212,7 @@ __device__ __forceinline__ void merge_sections(
         if (threadIdx.x < kWarpSize) {
             begin_section(pieces, search, cuts + pieces.section * kMostRuns);
         }
-        bool goes_by_cells = kMayGoByCells && search->run_count > kFewRuns;
+        bool goes_by_cells = kByCells;
         bool is_left;
         do {
             if (threadIdx.x < kWarpSize) {
@@ -220,11 +221,11 @@ __device__ __forceinline__ void merge_sections(
             __syncthreads();
             is_left = pieces.cut_count < pieces.all_cuts;
             cut_section(runs, pieces);
-            if (goes_by_cells) {
+            if (kByCells && goes_by_cells) {
                 GatherSort(shared_memory).clear();
             }
             while (pieces.cut <= pieces.cut_count) {
-                if (kMayGoByCells && goes_by_cells) {
+                if (kByCells && goes_by_cells) {
                     goes_by_cells = sort_up_to_cut(runs, out, pieces, gathered);
                     if (!goes_by_cells) {
                         is_left = true;
@@ -244,7 +245,17 @@ __device__ __forceinline__ void merge_sections(
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_runs(
     ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
     follow_previous_kernel();
-    if (search->run_count == 0) {
+    if (search->run_count == 0 || search->run_count > kFewRuns) {
+        return;
+    }
+    merge_sections<false>(runs, out, search, cuts, sections);
+}
+
+// Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers.
+extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) sort_runs(
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
+    follow_previous_kernel();
+    if (search->run_count <= kFewRuns) {
         return;
     }
     merge_sections<true>(runs, out, search, cuts, sections);

@@ -81,7 +81,7 @@ final class CompiledKernels {
     static int mostLocalBytes(String kernel) {
         return switch (kernel) {
             case "scan_counts" -> SCAN_BYTES;
-            case "small_sort", "merge_runs" -> SMALL_SORT_BYTES;
+            case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;

@@ -176,7 +176,14 @@ class KernelCompilationTest {
                         "merge_sort");
         if (program.mergesRuns()) {
             assertThat(kernels)
-                    .containsKeys("find_runs", "cut_runs", "merge_runs", "cut_parts", "merge_parts", "rank_runs");
+                    .containsKeys(
+                            "find_runs",
+                            "cut_runs",
+                            "merge_runs",
+                            "sort_runs",
+                            "cut_parts",
+                            "merge_parts",
+                            "rank_runs");
         }
         kernels.forEach((name, resources) -> {
             String what = name + ": " + resources;
