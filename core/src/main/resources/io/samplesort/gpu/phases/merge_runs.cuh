@@ -119,7 +119,11 @@ __device__ __forceinline__ bool sort_up_to_cut(
             return runs.load_ordered(place);
 #endif
         };
-        if (!GatherSort(shared_memory).sort(count, load)) {
+        CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, false);
+        if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
+            outcome = sort_by_cells(GatherSort(shared_memory), count, load, true);
+        }
+        if (outcome != CellOutcome::kSorted) {
             return false;
         }
         const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
