@@ -90,7 +90,7 @@ class GpuSecondCellsTest {
     }
 
     /// One to three first fields of which each has many of the splitters (frequent_numbers.cuh), among others: close to
-    /// each other and far apart, at the ends and in between. Second fields are spread evenly or not: the grid needs it.
+    /// each other and far apart, at the ends and in between. Some second fields are spread evenly, as the grid needs.
     @Test
     void findsBucketsOfFrequentFields() {
         int count = 15_000;
