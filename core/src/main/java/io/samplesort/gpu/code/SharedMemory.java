@@ -275,17 +275,15 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     private int runPieces() {
         int runs = KernelConstants.MOST_RUNS;
         int words = 2 * runs + 1 + 8 + KernelConstants.CUT_SLOTS;
-        int pieces = (3 * runs + 1) * Long.BYTES + words * Integer.BYTES + mergeRunsThreads();
-        return align(pieces);
+        return align((3 * runs + 1) * Long.BYTES + words * Integer.BYTES + mergeRunsThreads());
     }
 
     /// Returns what a block of `sort_runs` takes, which has as many threads: the elements and their cells, and what
     /// `GatheredPieces` in gathered_pieces.cuh holds as well.
     public int sortRuns() {
-        int runs = KernelConstants.MOST_RUNS;
         int threads = mergeRunsThreads();
         int rows = threads * tuning.smallSortItems() / WARP_SIZE;
-        int gathered = runs * Long.BYTES + (runs + 1 + rows) * Integer.BYTES + rows;
+        int gathered = KernelConstants.MOST_RUNS * (Long.BYTES + Integer.BYTES) + (1 + rows) * Integer.BYTES + rows;
         return Math.max(runTile(threads), cellSort(threads, gatherCells())) + runPieces() + align(gathered);
     }
 

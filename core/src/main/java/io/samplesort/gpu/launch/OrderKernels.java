@@ -35,6 +35,7 @@ public final class OrderKernels {
     private final Kernel cutRuns;
     private final Kernel mergeRuns;
     private final Kernel sortRuns;
+
     /// @param mergesRuns whether inputs of a few sorted runs are merged
     OrderKernels(
             KernelModules modules,
