@@ -156,7 +156,8 @@ public final class Tuning {
 
     /// Inputs that are checked for order and consist of 2 to so many sorted runs are merged; 0 to 64. 0 and 1 merge
     /// none. By default it is what was measured to pay: 64 for keys of 4 to 8 bytes, alone or with payloads of their
-    /// size, and 0 for others and where equal elements keep their order. Orders of the user's own are not merged.
+    /// size, and for structs and sort keys of 13 to 16 bytes, and 0 for others and where pairs keep the order of equal
+    /// keys. Orders of the user's own are not merged.
     public int mergedRuns() {
         return value(TuningParameter.MERGED_RUNS);
     }

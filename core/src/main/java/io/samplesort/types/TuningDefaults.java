@@ -30,7 +30,7 @@ final class TuningDefaults {
             smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
             smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1024   640   640  1024
             smallSortCells                0    16    16    16    16     0     0     0    16    16     0     0
-            mergedRuns                    0    64    64     0     0     0     0     0    64    64     0     0
+            mergedRuns                    0    64    64     0    64     0     0     0    64    64     0     0
             bucketTarget               2048  8192  4096  2048  2048  1024   512   128  4096  2048  2048  2048
             """;
 

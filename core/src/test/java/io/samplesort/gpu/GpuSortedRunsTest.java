@@ -1,5 +1,7 @@
 package io.samplesort.gpu;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.Device;
@@ -9,14 +11,17 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -121,6 +126,53 @@ class GpuSortedRunsTest {
                 long[] keys = new Random(runs).longs(count).toArray();
                 checkKeys(sorter, inRuns(keys, evenly(runs, count)), true, runs + " runs");
             }
+        }
+    }
+
+    /// Structs of 16 bytes and sort keys as wide, with the tuning that users have. First fields are spread evenly, or
+    /// few, so that second ones decide.
+    @Test
+    void structs() {
+        ElementType longs = ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
+        ElementType mixed = ElementType.of(
+                MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_INT.withName("b"), JAVA_INT.withName("c")));
+        FieldOrder order = Order.by("a").thenBy("b");
+        for (int runs : new int[] {2, 5, 64}) {
+            for (long firsts : new long[] {3, 1000, Long.MAX_VALUE}) {
+                checkStructs(new RecordCase(longs, order), false, runs, firsts);
+                checkStructs(new RecordCase(mixed, order.thenBy("c")), false, runs, firsts);
+            }
+            checkStructs(new RecordCase(mixed, order), true, runs, 1000);
+        }
+    }
+
+    private static void checkStructs(RecordCase structs, boolean isStable, int runs, long firsts) {
+        int count = 40_011;
+        SplittableRandom random = new SplittableRandom(runs);
+        MemorySegment elements = MemorySegment.ofArray(new long[2 * count]);
+        for (int i = 0; i < count; i++) {
+            elements.setAtIndex(JAVA_LONG, 2L * i, random.nextLong(firsts));
+            elements.setAtIndex(JAVA_LONG, 2L * i + 1, random.nextLong());
+        }
+        int[] begins = evenly(runs, count);
+        for (int run = 0; run < runs; run++) {
+            int end = run + 1 < runs ? begins[run + 1] : count;
+            MemorySegment part = elements.asSlice(16L * begins[run], 16L * (end - begins[run]));
+            part.copyFrom(MemorySegment.ofArray(RecordCase.gathered(part, 16, structs.stableOrder(part))));
+        }
+        Tuning tuning = Tuning.defaultFor(16, 0, false, "sm_90").with("orderCheckSize=1,rankedSize=0");
+        SorterBuilder builder = SampleSort.onGpu().tuning(tuning).order(structs.order());
+        try (Sorter sorter = (isStable ? builder.stable() : builder).build(structs.type());
+                DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), elements.byteSize())) {
+            device.copyFrom(elements);
+            assertThat(sorter.sort(device).largestBucket())
+                    .as("%d runs of %s", runs, structs)
+                    .isZero();
+            byte[] result = new byte[16 * count];
+            device.copyTo(MemorySegment.ofArray(result));
+            assertThat(result)
+                    .as("%d runs of %s", runs, structs)
+                    .isEqualTo(RecordCase.gathered(elements, 16, structs.stableOrder(elements)));
         }
     }
 

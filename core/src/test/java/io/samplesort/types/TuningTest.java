@@ -71,7 +71,9 @@ class TuningTest {
         assertThat(tuning.distributionItems()).isEqualTo(items);
         assertThat(tuning.smallSortThreads()).isEqualTo(smallThreads);
         assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
-        boolean isMeasured = keyBytes >= 4 && keyBytes <= 8 && (payloadBytes == 0 || payloadBytes == keyBytes);
+        boolean isMeasured = payloadBytes == 0
+                ? keyBytes >= 4 && keyBytes <= 8 || keyBytes > 12 && keyBytes <= 16
+                : keyBytes >= 4 && keyBytes <= 8 && payloadBytes == keyBytes;
         assertThat(tuning.mergedRuns()).isEqualTo(isMeasured ? 64 : 0);
         assertThat(tuning.transferBytes()).isEqualTo(512 << 10);
         Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");

@@ -37,6 +37,11 @@ final class CompiledKernels {
     /// happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
+    /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. Uniform ones
+    /// take
+    /// half as long again (docs/tuning-log.md).
+    private static final int RUN_MERGE_BYTES = 16;
+
     /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
     /// three quarters of the time of one (docs/tuning-log.md).
     private static final int SEND_BYTES = 24;
@@ -82,6 +87,7 @@ final class CompiledKernels {
         return switch (kernel) {
             case "scan_counts" -> SCAN_BYTES;
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
+            case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
             case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;

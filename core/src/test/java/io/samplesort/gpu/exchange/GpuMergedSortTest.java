@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.samplesort.RecordCase;
 import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
@@ -16,6 +17,7 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -101,6 +103,24 @@ class GpuMergedSortTest {
             assertThat(LongStream.of(payloads).map(place -> before[(int) place]).toArray())
                     .isEqualTo(keys);
             assertThat(LongStream.of(payloads).distinct().count()).isEqualTo(count);
+        }
+    }
+
+    /// Structs of 16 bytes with the tuning that users have.
+    @Test
+    void structs() {
+        RecordCase structs = RecordCase.all().getFirst();
+        int bytes = structs.type().byteSize();
+        int count = 30_000;
+        MemorySegment elements = MemorySegment.ofArray(new long[count * bytes / Long.BYTES]);
+        structs.fill(elements, new Random(9));
+        byte[] expected = RecordCase.gathered(elements, bytes, structs.stableOrder(elements));
+        Tuning tuning = Tuning.defaultFor(bytes, 0, false, "sm_90").with("oneGpuBytes=0");
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = ExchangeBed.of(2, structs.type(), List.of(), structs.order(), false, tuning)) {
+            SortReport report = bed.sort(new long[] {14_000, 16_000}, elements);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
+            assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
         }
     }
 
