@@ -116,6 +116,34 @@ class GpuSecondCellsTest {
         }
     }
 
+    /// Buckets with the tuning that users have, as many items share each first number: evenly spread ones, multiples of
+    /// a power of two, and frequent ones among others, whose cells have many items or too many. Words tell neighbours
+    /// apart by their second numbers, or do not (word_rounds.cuh).
+    @Test
+    void sortsBucketsOfRepeatedNumbers() {
+        int count = 1 << 16;
+        List<GpuCellsTest.Keys> inputs = List.of(
+                new GpuCellsTest.Keys("two", firsts(count, i -> (i * i + count / 2) % count)),
+                new GpuCellsTest.Keys("eight", firsts(count, i -> (i * i * i * i % count * i * i * i * i) % count)),
+                new GpuCellsTest.Keys("multiples", firsts(count, i -> RANDOM.nextInt(count / 16) * 32 + 7)),
+                new GpuCellsTest.Keys(
+                        "multiples and frequent ones",
+                        firsts(count, i -> RANDOM.nextInt(4) == 0 ? i / 4096 * 8192 : i / 16 * 32 + 1)),
+                new GpuCellsTest.Keys(
+                        "frequent ones alone", firsts(count, i -> i % 3 == 0 ? i : RANDOM.nextInt(32) * 2048)),
+                new GpuCellsTest.Keys("copies", firsts(count, i -> i / 64)));
+        List<LongUnaryOperator> seconds = List.of(
+                SECONDS.getFirst(),
+                i -> RANDOM.nextInt(9),
+                i -> i % 1024 < 512 ? RANDOM.nextLong() : RANDOM.nextInt(1 << 20));
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning("rankedSize=0")
+                .order(Order.by("a").thenBy("b"))
+                .build(TWO_LONGS)) {
+            inputs.forEach(input -> sortStructs(sorter, input, seconds));
+        }
+    }
+
     private static long[] firsts(int count, LongUnaryOperator first) {
         return LongStream.range(0, count).map(first).toArray();
     }

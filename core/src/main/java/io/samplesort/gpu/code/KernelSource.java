@@ -58,6 +58,8 @@ public final class KernelSource {
             "parts/cell_rounds.cuh",
             "parts/both_numbers.cuh",
             "parts/noted_cells.cuh",
+            "parts/word_rounds.cuh",
+            "parts/word_exchanges.cuh",
             "parts/large_cells.cuh",
             "parts/second_cells.cuh",
             "parts/number_index.cuh",

@@ -22,8 +22,8 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
         : Counts(memory) {}
 
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet. cell_at(border) returns the cell of the item at a place.
-    template <typename CellAt>
+    // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.
+    template <u32 kOwn = 1, typename CellAt>
     __device__ __forceinline__ void sort_border(u32 count, const u32* starts, const CellAt& cell_at) const {
         const u32 border = threadIdx.x / kWarpSize * kWarpItems;
         if (border == 0 || border >= count) {
@@ -34,6 +34,8 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
         const u32 end = starts[cell + 1];
         if (begin != border && end - begin <= kMostInCell) {
             Large::sort_few(slots, begin, end);
+        } else if (kOwn > 1 && begin != border && end - begin <= kOwn * kMostInCell) {
+            Large::template sort_few<kOwn>(slots, begin, end);
         }
     }
 

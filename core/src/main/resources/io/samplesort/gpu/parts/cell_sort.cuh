@@ -21,7 +21,7 @@
 template <int kItems, typename Item, u32 kCells>
 struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
-    using Rounds = CellRounds<kItems, Item, kCells>;
+    using Rounds = WordRounds<kItems, Item, kCells>;
     using Noted = NotedCells<kItems, Item, kCells>;
     using Items = PaddedItems<kItems, Item>;
     using Number = decltype(number_of_item(Item{}));
@@ -148,10 +148,17 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             }
         });
         __syncthreads();
-        // Where numbers repeat, most of the items in the fullest cells are equal.
-        const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
-        return CellOutcome::kSorted;
+        if constexpr (Rounds::kHasWords) {
+            this->order_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
+                return cell_of.place(number_of_item(item));
+            });
+            return CellOutcome::kOrdered;
+        } else {
+            // Where numbers repeat, most of the items in the fullest cells are equal.
+            const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
+            sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
+            return CellOutcome::kSorted;
+        }
     }
 
   private:

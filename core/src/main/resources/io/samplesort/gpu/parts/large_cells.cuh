@@ -30,23 +30,36 @@ struct LargeCells {
         return are_sorted;
     }
 
-    // Sorts items begin … end - 1, which are kMostInCell at most. All lanes of a warp call this.
+    // Sorts items begin … end - 1, which are kOwn * kMostInCell at most. All lanes of a warp call this.
+    template <u32 kOwn = 1>
     __device__ __forceinline__ static void sort_few(Item* slots, u32 begin, u32 end) {
         if (end - begin < 2) {
             return;
         }
         const Items items{slots, 0};
         const u32 mine = begin + threadIdx.x % kWarpSize;
-        const Item item = items[min_of(mine, end - 1)];
-        u32 place = begin;
+        Item own[kOwn];
+        u32 places[kOwn];
+#pragma unroll
+        for (u32 i = 0; i < kOwn; ++i) {
+            own[i] = items[min_of(mine + i * kWarpSize, end - 1)];
+            places[i] = begin;
+        }
         for (u32 slot = begin; slot < end; ++slot) {
             const Item other = items[slot];
-            // Of equal items the one in the lower slot comes first.
-            place += less(other, item) || (slot < mine && !less(item, other)) ? 1 : 0;
+#pragma unroll
+            for (u32 i = 0; i < kOwn; ++i) {
+                // Of equal items the one in the lower slot comes first.
+                const bool is_before = slot < mine + i * kWarpSize;
+                places[i] += less(other, own[i]) || (is_before && !less(own[i], other)) ? 1 : 0;
+            }
         }
         __syncwarp();
-        if (mine < end) {
-            items[place] = item;
+#pragma unroll
+        for (u32 i = 0; i < kOwn; ++i) {
+            if (mine + i * kWarpSize < end) {
+                items[places[i]] = own[i];
+            }
         }
         __syncwarp();
     }

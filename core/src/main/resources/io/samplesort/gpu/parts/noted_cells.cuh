@@ -1,15 +1,16 @@
 // Moves items to cells that each thread has noted for its items, as it takes several steps to find these: cells that are
 // divided by second numbers (cell_sort.cuh), and those of buckets with few different numbers (repeat_sort.cuh).
 #pragma once
-#include "parts/cell_rounds.cuh"
+#include "parts/word_rounds.cuh"
 
-// What became of a bucket: it is sorted, or a cell has too many items, or another kind of cells should be tried.
-enum class CellOutcome { kSorted, kUneven, kOtherKind };
+// What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a cell
+// has too many items, or another kind of cells should be tried.
+enum class CellOutcome { kSorted, kOrdered, kUneven, kOtherKind };
 
 template <int kItems, typename Item, u32 kCells>
-struct NotedCells : CellRounds<kItems, Item, kCells> {
+struct NotedCells : WordRounds<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
-    using Rounds = CellRounds<kItems, Item, kCells>;
+    using Rounds = WordRounds<kItems, Item, kCells>;
     using Items = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item, kCells>;
 
@@ -22,7 +23,6 @@ struct NotedCells : CellRounds<kItems, Item, kCells> {
     using Counts::kWarpItems;
     using Counts::slots;
     using Counts::warp_totals;
-    using Rounds::sort_border;
     using Rounds::sort_neighbours;
 
     // The cells of the items of a thread, two in a word: registers are for items.
@@ -55,10 +55,38 @@ struct NotedCells : CellRounds<kItems, Item, kCells> {
     // Moves all items to their cells and puts them in order there. The fullest cell has `most` items.
     __device__ __forceinline__ CellOutcome sort_noted(
         const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
-        if (most > kMostInCell && !kItemsMayBeEqual) {
+        if (!move_noted<1>(items, count, notes, most)) {
+            return CellOutcome::kUneven;
+        }
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), Rounds::kRoundsUnasked);
+        return CellOutcome::kSorted;
+    }
+
+    // The same where place_of(item) says where an item lies in the bucket (word_rounds.cuh).
+    template <typename PlaceOf>
+    __device__ __forceinline__ CellOutcome order_noted(
+        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const PlaceOf& place_of) const {
+        if constexpr (Rounds::kHasWords) {
+            if (!move_noted<Rounds::kMostByWords / kMostInCell>(items, count, notes, most)) {
+                return CellOutcome::kUneven;
+            }
+            this->order_neighbours(count, most == 1 ? 0 : min_of(most, Rounds::kMostByWords), place_of);
+            return CellOutcome::kOrdered;
+        } else {
+            return sort_noted(items, count, notes, most);
+        }
+    }
+
+  private:
+    // Moves all items to their cells. What is left to do are neighbours of the same warp that share a cell of at most
+    // kOwn items for each lane of a warp. Returns false if a cell has too many items.
+    template <u32 kOwn>
+    __device__ __forceinline__ bool move_noted(
+        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
+        if (most > kOwn * kMostInCell && !kItemsMayBeEqual) {
             // One thread has cleared the bounds, and the next sort may keep items there.
             __syncthreads();
-            return CellOutcome::kUneven;
+            return false;
         }
         const Items sorted{slots, 0};
         for_each_item(count, [&](int i) {
@@ -70,14 +98,13 @@ struct NotedCells : CellRounds<kItems, Item, kCells> {
         });
         const u32* starts = cells - 1;
         __syncthreads();
-        if (kItemsMayBeEqual && most > kMostInCell) {
+        if (kItemsMayBeEqual && most > kOwn * kMostInCell) {
             if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
-                return CellOutcome::kUneven;
+                return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
+        this->template sort_border<kOwn>(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), Rounds::kRoundsUnasked);
-        return CellOutcome::kSorted;
+        return true;
     }
 };

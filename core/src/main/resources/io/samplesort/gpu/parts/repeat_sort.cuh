@@ -15,7 +15,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Number = decltype(number_of_item(Item{}));
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = 10;
+    static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostByWords : 10;
 
     using Counts::add_bounds;
     using Counts::bounds;
@@ -81,7 +81,8 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             __syncthreads();
             most = this->count_noted(count, notes);
         }
-        return this->sort_noted(items, count, notes, most);
+        return this->order_noted(
+            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); });
     }
 };
 

@@ -123,7 +123,8 @@ __device__ __forceinline__ bool sort_up_to_cut(
         if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
             outcome = sort_by_cells(GatherSort(shared_memory), count, load, true);
         }
-        if (outcome != CellOutcome::kSorted) {
+        const bool is_ordered = outcome == CellOutcome::kOrdered;
+        if (outcome != CellOutcome::kSorted && !is_ordered) {
             return false;
         }
         const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
@@ -137,7 +138,14 @@ __device__ __forceinline__ bool sort_up_to_cut(
         join_payloads<GatherTile>(
             sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
 #else
-        GatherTile::for_each(sorted, same_count, store);
+        if constexpr (GatherSort::kHasWords) {
+            if (is_ordered) {
+                GatherSort(shared_memory).for_each_ordered(same_count, store);
+            }
+        }
+        if (!is_ordered) {
+            GatherTile::for_each(sorted, same_count, store);
+        }
 #endif
     }
     __syncthreads();

@@ -189,6 +189,8 @@ __device__ __forceinline__ void sort_buckets(
                 __syncthreads();
             }
             bool is_in_cells = false;
+            // Whether they are to be read in the order that cells have found.
+            bool is_ordered = false;
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
                 using Cells = SmallCellSort<kIsLargest>;
@@ -196,7 +198,8 @@ __device__ __forceinline__ void sort_buckets(
                 while (true) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
                     const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
-                    is_in_cells = outcome == CellOutcome::kSorted;
+                    is_ordered = outcome == CellOutcome::kOrdered;
+                    is_in_cells = outcome == CellOutcome::kSorted || is_ordered;
                     if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
                         break;
                     }
@@ -221,7 +224,14 @@ __device__ __forceinline__ void sort_buckets(
 #if KEEPS_ORDER
             join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
-            Sort::for_each(sorted, same.size, store);
+            if constexpr (kSortsByCells && SmallCellSort<kIsLargest>::kHasWords) {
+                if (is_ordered) {
+                    SmallCellSort<kIsLargest>(shared_memory).for_each_ordered(same.size, store);
+                }
+            }
+            if (!is_ordered) {
+                Sort::for_each(sorted, same.size, store);
+            }
 #endif
             if constexpr (kSortsByCells) {
                 // Where payloads join, they have been where cells are counted.
