@@ -20,8 +20,7 @@ public final class KernelModules implements AutoCloseable {
         this.cubins = cubins;
         try {
             for (KernelProgram program : cubins.programs().keySet()) {
-                // Few sorts are in place, and a first sort shall not wait for their kernels.
-                if (program != KernelProgram.PAGES) {
+                if (program.isNeededAtOnce(false)) {
                     load(program);
                 }
             }
