@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 /// The machine code of one element type, order and tuning for one architecture.
 ///
 /// @param tuning      the kernels' parameters
-/// @param programs    the cubins of the programs that are there
-/// @param later       makes the cubin of a program that is not among them, as few sorts need it
+/// @param programs    the cubins of the programs that the first sort waits for
+/// @param later       returns or makes the cubin of another program, which few sorts need
 /// @param compileTime how long the compiler took; zero where all programs were ready-made or came from the cache
 /// @param isReadyMade whether they were ready-made
 public record KernelCubins(
@@ -52,7 +52,7 @@ public record KernelCubins(
         if (kept != null && KernelSupply.compilerUnavailableReason().isEmpty()) {
             return compiled(device, element, tuningOn.apply(kept), isOnSeveralGpus);
         }
-        KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn);
+        KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn, isOnSeveralGpus);
         return made != null ? made : compiled(device, element, tuningOn.apply(byDefault), isOnSeveralGpus);
     }
 

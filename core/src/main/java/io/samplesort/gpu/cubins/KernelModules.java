@@ -19,11 +19,7 @@ public final class KernelModules implements AutoCloseable {
         this.context = context;
         this.cubins = cubins;
         try {
-            for (KernelProgram program : cubins.programs().keySet()) {
-                if (program.isNeededAtOnce(false)) {
-                    load(program);
-                }
-            }
+            cubins.programs().keySet().forEach(this::load);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
