@@ -91,9 +91,15 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            orderKernels = new OrderKernels(
-                    modules, tuning, sharedMemory, element.mergesRuns(tuning), multiprocessorCount, afterPhase);
             splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
+            orderKernels = new OrderKernels(
+                    modules,
+                    tuning,
+                    sharedMemory,
+                    element.mergesRuns(tuning),
+                    multiprocessorCount,
+                    afterPhase,
+                    splitterKernels);
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());

@@ -27,6 +27,7 @@ public final class OrderKernels {
     private final int sortBytes;
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
+    private final SplitterKernels splitters;
     private final Kernel findOrder;
     private final Kernel putInOrder;
     /// The kernels that merge runs; null where none are merged.
@@ -37,19 +38,22 @@ public final class OrderKernels {
     private final Kernel sortRuns;
 
     /// @param mergesRuns whether inputs of a few sorted runs are merged
+    /// @param splitters  launches what chooses splitters meanwhile
     OrderKernels(
             KernelModules modules,
             Tuning tuning,
             SharedMemory sharedMemory,
             boolean mergesRuns,
             int multiprocessorCount,
-            Kernel.Mode afterPhase) {
+            Kernel.Mode afterPhase,
+            SplitterKernels splitters) {
         this.tuning = tuning;
         this.mergeThreads = sharedMemory.mergeRunsThreads();
         this.mergeBytes = sharedMemory.mergeRuns();
         this.sortBytes = sharedMemory.sortRuns();
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
+        this.splitters = splitters;
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
         putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
@@ -58,7 +62,8 @@ public final class OrderKernels {
         sortRuns = mergesRuns ? modules.kernel(SMALL_SORT, "sort_runs", sortBytes) : null;
     }
 
-    /// Finds out whether the input may be in order already, or in the opposite order.
+    /// Finds out whether the input may be in order already, or in the opposite order, while the splitters of the first
+    /// pass are chosen if it has any.
     ///
     /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
     public void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
@@ -68,18 +73,24 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
                 .with(hostOrder);
-        findOrder.launch(workspace.stream(), blocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+        Kernel.Mode mode = splitterBlocks(workspace) > 0 ? afterPhase : Kernel.Mode.AFTER;
+        findOrder.launch(workspace.stream(), blocks(findOrder, workspace), ORDER_THREADS, 0, mode);
     }
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
     /// see an input without elements then.
-    public void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+    ///
+    /// @param isLast whether the first pass is divided next if the input is in no order
+    public void putInOrder(
+            Workspace workspace, DeviceElements input, DeviceElements output, boolean isLast, long hostOrder) {
         putInOrder
                 .with(input.fields())
                 .with(output.fields())
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
-                .with(workspace.address(workspace.layout().segments[0].marks()))
+                .with(segment(workspace))
+                .with(splitterBlocks(workspace))
+                .with(isLast ? 1 : 0)
                 .with(hostOrder);
         putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -93,7 +104,9 @@ public final class OrderKernels {
                 .with(layout.plan.elementCount())
                 .with(workspace.address(layout.runs.search()))
                 .with(tuning.mergedRuns())
-                .with(workspace.address(layout.segments[0].marks()))
+                .with(workspace.address(layout.orderSearch))
+                .with(segment(workspace))
+                .with(splitterBlocks(workspace))
                 .with(hostOrder);
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -106,7 +119,8 @@ public final class OrderKernels {
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()))
                 .with(runs.sections())
-                .with(SAMPLES_A_SECTION);
+                .with(SAMPLES_A_SECTION)
+                .with(workspace.address(workspace.layout().orderSearch));
         int samples = runs.sections() * SAMPLES_A_SECTION;
         int blocks = Math.ceilDiv(samples, ORDER_THREADS / WARP_SIZE);
         cutRuns.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
@@ -114,24 +128,48 @@ public final class OrderKernels {
 
     /// Merges the runs to where the result goes, if they are few.
     public void mergeRuns(Workspace workspace, DeviceElements output) {
-        merge(mergeRuns, mergeBytes, workspace, output);
+        withRuns(mergeRuns, workspace, output);
+        launchMerge(mergeRuns, mergeBytes, workspace);
     }
 
     /// Merges the runs to where the result goes, if they are more.
     public void sortRuns(Workspace workspace, DeviceElements output) {
-        merge(sortRuns, sortBytes, workspace, output);
+        withRuns(sortRuns, workspace, output);
+        sortRuns.with(splitterBlocks(workspace));
+        launchMerge(sortRuns, sortBytes, workspace);
     }
 
-    private void merge(Kernel kernel, int sharedBytes, Workspace workspace, DeviceElements output) {
+    private static void withRuns(Kernel kernel, Workspace workspace, DeviceElements output) {
         Regions.Runs runs = workspace.layout().runs;
         kernel.with(workspace.scratch().fields())
                 .with(output.fields())
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()))
-                .with(runs.sections());
+                .with(runs.sections())
+                .with(workspace.address(workspace.layout().orderSearch));
+    }
+
+    private void launchMerge(Kernel kernel, int sharedBytes, Workspace workspace) {
+        Regions.Runs runs = workspace.layout().runs;
         int blocks = kernel.activeBlocksPerMultiprocessor(mergeThreads, sharedBytes) * multiprocessorCount;
         kernel.launch(
                 workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, sharedBytes, afterPhase);
+    }
+
+    /// Returns the struct `InputSegment` of find_order.cuh.
+    private static long[] segment(Workspace workspace) {
+        WorkspaceLayout layout = workspace.layout();
+        long mark = workspace.address(layout.segments[0].marks());
+        if (layout.movesByValue()) {
+            return new long[] {mark, 0, 0};
+        }
+        long end = workspace.address(layout.segments[0].offsets()) + Long.BYTES;
+        return new long[] {mark, end, workspace.address(layout.splitters[0].kinds())};
+    }
+
+    /// Returns how many blocks choose the splitters of the first pass meanwhile.
+    private int splitterBlocks(Workspace workspace) {
+        return workspace.layout().movesByValue() ? 0 : splitters.firstBlocks(workspace.layout());
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

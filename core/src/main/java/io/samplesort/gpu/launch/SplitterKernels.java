@@ -10,6 +10,7 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that choose the splitters of a pass and give its buckets their room, with one method for each.
@@ -50,13 +51,15 @@ public final class SplitterKernels {
         long sampleCount = workspace.layout().rooms.sampled(pass);
         int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
         int parts = sampleParts(segments, sampleCount);
+        boolean looks = pass == 0 && workspace.layout().seeksOrder;
         selectSplitters
                 .with(in.fields())
                 .with(workspace.pass(pass, group))
                 .with(seed)
                 .with(sampleCount)
                 .with(parts)
-                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0);
+                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0)
+                .with(looks ? workspace.address(workspace.layout().orderSearch) : 0);
         selectSplitters.launch(
                 workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
@@ -96,6 +99,11 @@ public final class SplitterKernels {
                 .with(workspace.freePlaces(output));
         int sharedBytes = SharedMemory.places(workspace.layout().plan.bucketCount(0));
         placeRooms.launch(workspace.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
+    }
+
+    /// Returns how many blocks choose the splitters of the first pass.
+    int firstBlocks(WorkspaceLayout layout) {
+        return sampleParts(1, layout.rooms.sampled(0));
     }
 
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on

@@ -72,7 +72,8 @@ public final class WorkspaceLayout {
     /// The segments of each pass, and behind them the buckets of the last one.
     public final Regions.Segments[] segments;
 
-    final Regions.Splitters[] splitters;
+    /// The splitters of each pass.
+    public final Regions.Splitters[] splitters;
     /// Where buckets of the first pass have their parts of the room; without groups, nothing.
     public final Regions.Parts parts;
 

@@ -169,8 +169,8 @@ public final class Phases {
         /// before what looks for order has been launched.
         private static final long LOOK_NANOS = 1_000_000;
 
-        /// Launches the first pass, and what looks for order before it. Whoever waits for the sort anyway launches
-        /// neither before the first look at the input is over, as each may find nothing to do.
+        /// Launches the first pass, and what looks for order while its splitters are chosen. Whoever waits for the sort
+        /// anyway launches nothing else before the first look at the input is over, as it may find nothing to do.
         @Override
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
@@ -182,6 +182,9 @@ public final class Phases {
                 timer.phase("rank_runs");
                 kernels.rankRuns(workspace, input, output);
                 return;
+            }
+            if (choosesSplitters()) {
+                selectSplitters(0, layout.all());
             }
             if (layout.seeksOrder) {
                 findOrder();
@@ -284,9 +287,15 @@ public final class Phases {
             WorkspaceLayout layout = workspace.layout();
             if (layout.movesByValue()) {
                 byValue().countBytes();
-            } else if (!layout.isExchanged) {
+            } else if (choosesSplitters()) {
                 divide(0, layout.all());
             }
+        }
+
+        /// Returns whether the first pass chooses splitters.
+        private boolean choosesSplitters() {
+            WorkspaceLayout layout = workspace.layout();
+            return !layout.movesByValue() && !layout.isExchanged;
         }
 
         /// Finds out whether the input is in order already, and then puts it in its place.
@@ -294,7 +303,8 @@ public final class Phases {
             timer.phase("find_order");
             kernels.order().findOrder(workspace, input, output, hostOrder());
             timer.phase("put_in_order");
-            kernels.order().putInOrder(workspace, input, output, hostOrder());
+            boolean isLast = hostOrder() != 0 || workspace.layout().runs == null;
+            kernels.order().putInOrder(workspace, input, output, isLast, hostOrder());
         }
 
         /// Finds out whether the input consists of a few sorted runs, and merges them.
@@ -318,11 +328,11 @@ public final class Phases {
             return new ValuePhases(kernels, workspace, timer, input, output);
         }
 
-        /// Divides the segments of a group.
+        /// Divides the segments of a group. Splitters of the first two passes have been chosen before.
         private void divide(int pass, Group group) {
             DeviceElements in = array(pass);
             DeviceElements out = array(pass + 1);
-            if (pass != 1) {
+            if (pass > 1) {
                 selectSplitters(pass, group);
             }
             if (workspace.layout().rooms.counted(pass) > 0) {

@@ -10,6 +10,7 @@
 //
 // Equal keys are in the order of their runs, and within a run as they are, so merging is stable.
 #pragma once
+#include "parts/order_search.cuh"
 #include "parts/run_search.cuh"
 #include "parts/run_sections.cuh"
 
@@ -247,19 +248,32 @@ __device__ __forceinline__ void merge_sections(
 }
 
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
-    follow_previous_kernel();
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order) {
+    allow_next_kernel();
+    if (is_in_no_order(order)) {
+        return;
+    }
+    wait_for_previous_kernel();
     if (search->run_count == 0 || search->run_count > kFewRuns) {
         return;
     }
     merge_sections<false>(runs, out, search, cuts, sections);
 }
 
-// Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers.
+// Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers. As the last
+// kernel before the first pass is divided, it ends behind the blocks that choose splitters.
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) sort_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
-    follow_previous_kernel();
-    if (search->run_count <= kFewRuns) {
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order,
+    u64 splitter_blocks) {
+    allow_next_kernel();
+    const bool has_runs = !is_in_no_order(order);
+    if (has_runs) {
+        wait_for_previous_kernel();
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        await_blocks(&order->chosen, splitter_blocks);
+    }
+    if (!has_runs || search->run_count <= kFewRuns) {
         return;
     }
     merge_sections<true>(runs, out, search, cuts, sections);
