@@ -120,9 +120,10 @@ __device__ __forceinline__ bool sort_up_to_cut(
             return runs.load_ordered(place);
 #endif
         };
-        CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, false);
+        u32 expected = 0;
+        CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
         if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
-            outcome = sort_by_cells(GatherSort(shared_memory), count, load, true);
+            outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
         }
         if (outcome != CellOutcome::kSorted) {
             return false;
