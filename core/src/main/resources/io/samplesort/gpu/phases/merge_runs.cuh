@@ -120,9 +120,10 @@ __device__ __forceinline__ bool sort_up_to_cut(
             return runs.load_ordered(place);
 #endif
         };
-        u32 expected = 0;
+        u32 expected = kCountedBucket;
         CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
         if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
+            expected = kExpectsFew;
             outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
         }
         if (outcome != CellOutcome::kSorted) {
@@ -267,14 +268,14 @@ extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks
     ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order,
     u64 splitter_blocks) {
     allow_next_kernel();
-    const bool has_runs = !is_in_no_order(order);
-    if (has_runs) {
+    const bool may_have_runs = !is_in_no_order(order);
+    if (may_have_runs) {
         wait_for_previous_kernel();
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        await_blocks(&order->chosen, splitter_blocks);
-    }
-    if (!has_runs || search->run_count <= kFewRuns) {
+    if (!may_have_runs || search->run_count <= kFewRuns) {
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            await_blocks(&order->chosen, splitter_blocks);
+        }
         return;
     }
     merge_sections<true>(runs, out, search, cuts, sections);
