@@ -99,7 +99,8 @@ public final class Kernels implements AutoCloseable {
                     element.mergesRuns(tuning),
                     multiprocessorCount,
                     afterPhase,
-                    splitterKernels);
+                    splitterKernels,
+                    element.keepsOrder());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());

@@ -28,6 +28,7 @@ public final class OrderKernels {
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
     private final SplitterKernels splitters;
+    private final boolean keepsOrder;
     private final Kernel findOrder;
     private final Kernel putInOrder;
     /// The kernels that merge runs; null where none are merged.
@@ -39,6 +40,7 @@ public final class OrderKernels {
 
     /// @param mergesRuns whether inputs of a few sorted runs are merged
     /// @param splitters  launches what chooses splitters meanwhile
+    /// @param keepsOrder whether equal elements keep their order
     OrderKernels(
             KernelModules modules,
             Tuning tuning,
@@ -46,7 +48,8 @@ public final class OrderKernels {
             boolean mergesRuns,
             int multiprocessorCount,
             Kernel.Mode afterPhase,
-            SplitterKernels splitters) {
+            SplitterKernels splitters,
+            boolean keepsOrder) {
         this.tuning = tuning;
         this.mergeThreads = sharedMemory.mergeRunsThreads();
         this.mergeBytes = sharedMemory.mergeRuns();
@@ -54,6 +57,7 @@ public final class OrderKernels {
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
         this.splitters = splitters;
+        this.keepsOrder = keepsOrder;
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
         putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
@@ -62,8 +66,8 @@ public final class OrderKernels {
         sortRuns = mergesRuns ? modules.kernel(SMALL_SORT, "sort_runs", sortBytes) : null;
     }
 
-    /// Finds out whether the input may be in order already, or in the opposite order, while the splitters of the first
-    /// pass are chosen if it has any.
+    /// Finds out whether the input may be in order already, or in the opposite order. The splitters of the first pass,
+    /// if it has any, are chosen next, before [#putInOrder].
     ///
     /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
     public void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
@@ -73,8 +77,7 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
                 .with(hostOrder);
-        Kernel.Mode mode = splitterBlocks(workspace) > 0 ? afterPhase : Kernel.Mode.AFTER;
-        findOrder.launch(workspace.stream(), blocks(findOrder, workspace), ORDER_THREADS, 0, mode);
+        findOrder.launch(workspace.stream(), lookers(workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
     }
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
@@ -170,6 +173,15 @@ public final class OrderKernels {
     /// Returns how many blocks choose the splitters of the first pass meanwhile.
     private int splitterBlocks(Workspace workspace) {
         return workspace.layout().movesByValue() ? 0 : splitters.firstBlocks(workspace.layout());
+    }
+
+    /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
+    /// much
+    /// shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal elements
+    /// keep their order, they may have to look at the whole input.
+    private int lookers(Workspace workspace) {
+        int blocks = blocks(findOrder, workspace);
+        return keepsOrder ? blocks : Math.clamp(multiprocessorCount / 2, 1, blocks);
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

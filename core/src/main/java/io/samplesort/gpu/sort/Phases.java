@@ -183,11 +183,14 @@ public final class Phases {
                 kernels.rankRuns(workspace, input, output);
                 return;
             }
+            if (layout.seeksOrder) {
+                findOrder();
+            }
             if (choosesSplitters()) {
                 selectSplitters(0, layout.all());
             }
             if (layout.seeksOrder) {
-                findOrder();
+                putInOrder();
                 if (hostOrder() == 0 && layout.runs != null) {
                     findRuns();
                 }
@@ -298,10 +301,14 @@ public final class Phases {
             return !layout.movesByValue() && !layout.isExchanged;
         }
 
-        /// Finds out whether the input is in order already, and then puts it in its place.
+        /// Finds out whether the input may be in order already.
         private void findOrder() {
             timer.phase("find_order");
             kernels.order().findOrder(workspace, input, output, hostOrder());
+        }
+
+        /// Puts the input in its place if it is in order.
+        private void putInOrder() {
             timer.phase("put_in_order");
             boolean isLast = hostOrder() != 0 || workspace.layout().runs == null;
             kernels.order().putInOrder(workspace, input, output, isLast, hostOrder());

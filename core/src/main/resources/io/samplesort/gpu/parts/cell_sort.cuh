@@ -18,14 +18,6 @@
 #include "parts/spread_neighbours.cuh"
 #include "parts/value_map.cuh"
 
-// What a block expects of its next bucket, as buckets that it sorts one after the other mostly are alike. The bit below
-// is the caller's, and the bits above count buckets.
-enum Expected : u32 {
-    kExpectsFew = 2,       // numbers, so it begins with repeat_sort.cuh
-    kExpectsFrequent = 4,  // numbers: that of a warp, among `float` values
-    kCountedBucket = 8
-};
-
 template <int kItems, typename Item, u32 kCells>
 struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
@@ -43,10 +35,6 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
-    // Random `float` values often have counters of their own and are seldom frequent, so to search each bucket for a
-    // frequent one would cost them more than votes gain. A warp does so in one of so many buckets, and in the next one
-    // after it has found one.
-    static constexpr u32 kSearchedBuckets = 16;
     // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
 
@@ -85,9 +73,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
     // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
-    // the block call this. `expected` is of the kind Expected.
+    // the block call this.
     template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, u32& expected) {
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) {
         Item items[kItems];
         load_items(count, load, items);
         // The items are on their way meanwhile.
@@ -101,22 +89,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
-            using Own = OwnCounters<kItems, Item, kCells>;
-            const auto counter_of = [&](const Item& item) -> u32 {
+            OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
                 } else {
                     return cell_of(number_of_item(item));
                 }
-            };
-            u32 frequent = Own::kNone;
-            if (Own::is_full_warp(count) && (!kAreFloats || searches(expected))) {
-                frequent = Own::frequent_counter(items, counter_of);
-                if constexpr (kAreFloats) {
-                    expected = frequent != Own::kNone ? expected | kExpectsFrequent : expected & ~kExpectsFrequent;
-                }
-            }
-            Own{*this}.sort(items, count, frequent, counter_of);
+            });
             return CellOutcome::kSorted;
         }
         if (kMayRepeat && numbers == kAreFew) {
@@ -176,11 +155,6 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     }
 
   private:
-    // Returns whether a warp looks for a frequent number.
-    __device__ __forceinline__ static bool searches(u32 expected) {
-        return (expected & kExpectsFrequent) != 0 || expected / kCountedBucket % kSearchedBuckets == 0;
-    }
-
     // Puts items into their cells, which are found by a map. Each cell grows up to where the next one began.
     template <typename Map>
     __device__ __forceinline__ void place_items(const Item (&items)[kItems], u32 count, const Map& map) const {

@@ -1,7 +1,8 @@
 // What is known of the order of an input while it is looked for. The splitters of the first pass are chosen meanwhile, by
 // some blocks that leave most of the GPU idle, so that an input in no order does not wait for the look.
 //
-// All blocks of select_splitters have begun before a kernel behind it begins, so kernels may wait for them.
+// find_order, select_splitters and put_in_order run beside each other, and none waits for the end of another. But all
+// blocks of a kernel have begun before the next one begins, so blocks may wait for what those of kernels before them do.
 #pragma once
 
 // What the first look at an input has seen, and what the host is told, if it has given a place for that. It is 0 before.
@@ -18,7 +19,9 @@ struct OrderSearch {
     u32 guess;   // the InputOrder of the keys that find_order has looked at
     u32 failed;  // not 0 once a block has found neighbours that are in another order
     u32 done;    // how many blocks of put_in_order have found none
-    u32 look;    // the HostOrder that the first look has seen
+    u32 look;    // the HostOrder that the first look has seen, once it is over
+    u32 lookers; // how many blocks find_order has
+    u32 looked;  // how many of them have ended, where it has looked at the ends of spans
     u32 drawn;   // how many blocks of select_splitters have read all that they read of the input
     u32 chosen;  // how many of them have ended
 };
@@ -29,13 +32,13 @@ __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
     }
 }
 
-// Returns whether the first look has seen that there is nothing to do for kernels that make use of order. The kernel that
-// calls this need not wait for the one before it: put_in_order lets others begin when the look is over.
+// Returns whether the first look has seen that there is nothing to do for kernels that make use of order. Those behind
+// put_in_order need not wait for it to ask, as it lets others begin when the look is over.
 __device__ __forceinline__ bool is_in_no_order(const OrderSearch* search) {
     return *(const volatile u32*)&search->look == kIsInNoOrder;
 }
 
-// Counts a block of select_splitters in a field of the search. All of its threads call this.
+// Counts a block in a field of the search. All of its threads call this.
 __device__ __forceinline__ void count_block(u32* reached) {
     __syncthreads();
     if (threadIdx.x == 0) {

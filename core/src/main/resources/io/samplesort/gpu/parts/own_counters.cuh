@@ -6,7 +6,9 @@
 #pragma once
 #include "parts/cell_counts.cuh"
 
-template <int kItems, typename Item, u32 kCells>
+// Random `float` values often have a counter of their own and are seldom frequent, so the search would cost them more than
+// votes gain. They do without (kVotes).
+template <int kItems, typename Item, u32 kCells, bool kVotes>
 struct OwnCounters {
     using Counts = CellCounts<kItems, Item, kCells>;
     using Items = PaddedItems<kItems, Item>;
@@ -17,36 +19,12 @@ struct OwnCounters {
 
     Counts counts;
 
-    // Returns whether no lane of the calling warp lacks an item, so that votes can count.
-    __device__ __forceinline__ static bool is_full_warp(u32 count) {
-        return (threadIdx.x / kWarpSize + 1) * Counts::kWarpItems <= count;
-    }
-
-    // Returns the counter of many items of the calling warp, which is full, if one is found. The first items of eight
-    // lanes are looked at, which takes less time than __match_any_sync.
-    template <typename CounterOf>
-    __device__ __forceinline__ static u32 frequent_counter(
-        const Item (&items)[kItems], const CounterOf& counter_of) {
-        constexpr u32 kCandidates = 8;
-        const u32 counter = counter_of(items[0]);
-        u32 most = kManyLanes - 1;
-        u32 frequent = kNone;
-#pragma unroll
-        for (u32 i = 0; i < kCandidates; ++i) {
-            const u32 candidate = __shfl_sync(kAllLanes, counter, (int)(i * (kWarpSize / kCandidates)));
-            const u32 lanes = (u32)__popc(__ballot_sync(kAllLanes, counter == candidate));
-            frequent = lanes > most ? candidate : frequent;
-            most = max_of(most, lanes);
-        }
-        return frequent;
-    }
-
-    // Sorts the items, whose counters are clear. counter_of(item) returns the number of its counter. `frequent` is what
-    // frequent_counter() has found, or kNone if it was not asked.
+    // Sorts the items, whose counters are clear. counter_of(item) returns the number of its counter.
     template <typename CounterOf>
     __device__ __forceinline__ void sort(
-        const Item (&items)[kItems], u32 count, u32 frequent, const CounterOf& counter_of) const {
+        const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
         const u32 lane = threadIdx.x % kWarpSize;
+        const u32 frequent = kVotes ? frequent_counter(items, count, counter_of) : kNone;
         u32 own = 0;
         if (frequent == kNone) {
             Counts::for_each_item(count, [&](int i) { add(counter_of(items[i]), 1); });
@@ -90,5 +68,27 @@ struct OwnCounters {
     __device__ __forceinline__ u32 add(u32 counter, u32 value) const {
         const u32 shift = counter % 2 * 16;
         return atomicAdd(&counts.cells[counter / 2], value << shift) >> shift & 0xffff;
+    }
+
+    // Returns the counter of many items of the calling warp, if one is found and no lane of the warp lacks an item. The
+    // first items of eight lanes are looked at, which takes less time than __match_any_sync.
+    template <typename CounterOf>
+    __device__ __forceinline__ static u32 frequent_counter(
+        const Item (&items)[kItems], u32 count, const CounterOf& counter_of) {
+        if ((threadIdx.x / kWarpSize + 1) * Counts::kWarpItems > count) {
+            return kNone;
+        }
+        constexpr u32 kCandidates = 8;
+        const u32 counter = counter_of(items[0]);
+        u32 most = kManyLanes - 1;
+        u32 frequent = kNone;
+#pragma unroll
+        for (u32 i = 0; i < kCandidates; ++i) {
+            const u32 candidate = __shfl_sync(kAllLanes, counter, (int)(i * (kWarpSize / kCandidates)));
+            const u32 lanes = (u32)__popc(__ballot_sync(kAllLanes, counter == candidate));
+            frequent = lanes > most ? candidate : frequent;
+            most = max_of(most, lanes);
+        }
+        return frequent;
     }
 };

@@ -86,18 +86,15 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
 };
 
 // Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
-// CellSort does. `expected` says which. If that is wrong, the outcome is kOtherKind, and nothing is done but to change what is
-// expected.
+// CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
+// nothing is done.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(
-    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, u32& expected) {
+    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
     if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
-        const CellOutcome outcome = (expected & kExpectsFew) != 0
-            ? RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load)
-            : by_numbers.sort(count, load, expected);
-        expected ^= outcome == CellOutcome::kOtherKind ? kExpectsFew : 0;
-        return outcome;
-    } else {
-        return by_numbers.sort(count, load, expected);
+        if (repeats) {
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load);
+        }
     }
+    return by_numbers.sort(count, load);
 }

@@ -309,9 +309,9 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
     return fits;
 }
 
+// There are few blocks, so that the kernel behind can begin beside them.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
-    // The kernel before this one need not have ended: it only reads the input, and so does this.
     allow_next_kernel();
     const bool tells = blockIdx.x == 0 && threadIdx.x < kWarpSize;
     SampledNeighbours sampled{};
@@ -324,21 +324,19 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
         const bool may_be_runs = kMergesRuns && sampled.are_in_order();
         if (threadIdx.x == 0) {
             const u32 look = order != kInNoOrder ? kMayBeInOrder : may_be_runs ? kMayBeRuns : kIsInNoOrder;
-            search->look = look;
+            search->guess = order;
+            search->lookers = gridDim.x;
+            __threadfence();
+            *(volatile u32*)&search->look = look;
             tell_host(host_order, look);
         }
-    }
-    if (order == kInNoOrder) {
-        return;
     }
     if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
         const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
         }
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        search->guess = order;
+        count_block(&search->looked);
     }
 }
 
@@ -364,14 +362,18 @@ struct InputSegment {
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) put_in_order(
     ElementArray in, ElementArray out, u64 count, OrderSearch* search, InputSegment segment, u64 splitter_blocks,
     u64 is_last, u32* host_order) {
-    wait_for_previous_kernel();
-    // The kernels behind need not wait for this one if the look tells them that there is nothing to do.
+    if (threadIdx.x == 0) {
+        await_blocks(&search->look, 1);
+    }
+    __syncthreads();
+    // The kernels behind know by the look that there is nothing to do for them, if so.
     allow_next_kernel();
-    const u32 order = search->guess;
+    const u32 order = *(const volatile u32*)&search->guess;
     if (order != kInNoOrder) {
         const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
         if (reverses) {
             if (threadIdx.x == 0) {
+                await_blocks(&search->looked, *(const volatile u32*)&search->lookers);
                 await_blocks(&search->drawn, splitter_blocks);
             }
             __syncthreads();

@@ -120,11 +120,9 @@ __device__ __forceinline__ bool sort_up_to_cut(
             return runs.load_ordered(place);
 #endif
         };
-        u32 expected = kCountedBucket;
-        CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
+        CellOutcome outcome = sort_by_cells(GatherSort(shared_memory), count, load, false);
         if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
-            expected = kExpectsFew;
-            outcome = sort_by_cells(GatherSort(shared_memory), count, load, expected);
+            outcome = sort_by_cells(GatherSort(shared_memory), count, load, true);
         }
         if (outcome != CellOutcome::kSorted) {
             return false;

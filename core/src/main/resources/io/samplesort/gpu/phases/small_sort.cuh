@@ -160,12 +160,13 @@ __device__ __forceinline__ void sort_buckets(
         wait_for_previous_kernel();
     }
     allow_next_kernel();
-    // Which index is next, and what is expected of the next bucket (Expected): both share a word, since registers are for
-    // elements.
+    // Which index is next, and kRepeats if few numbers are expected: buckets that a block sorts one after the other mostly
+    // are alike. Both share a word, since registers are for elements.
+    constexpr u32 kRepeats = 2;
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
-    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn % 2], turn = (turn ^ 1) + kCountedBucket) {
+    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn % 2], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
@@ -194,11 +195,12 @@ __device__ __forceinline__ void sort_buckets(
 #pragma unroll 1
                 while (true) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
-                    const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn);
+                    const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
                     is_in_cells = outcome == CellOutcome::kSorted;
                     if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
                         break;
                     }
+                    turn ^= kRepeats;
                     piece = Piece<kIsLargest>(queues, size_class, i);
                 }
             }
