@@ -82,18 +82,14 @@ public final class OrderKernels {
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
     /// see an input without elements then.
-    ///
-    /// @param isLast whether the first pass is divided next if the input is in no order
-    public void putInOrder(
-            Workspace workspace, DeviceElements input, DeviceElements output, boolean isLast, long hostOrder) {
+    public void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
         putInOrder
                 .with(input.fields())
                 .with(output.fields())
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
-                .with(segment(workspace))
+                .with(mark(workspace))
                 .with(splitterBlocks(workspace))
-                .with(isLast ? 1 : 0)
                 .with(hostOrder);
         putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -108,8 +104,7 @@ public final class OrderKernels {
                 .with(workspace.address(layout.runs.search()))
                 .with(tuning.mergedRuns())
                 .with(workspace.address(layout.orderSearch))
-                .with(segment(workspace))
-                .with(splitterBlocks(workspace))
+                .with(mark(workspace))
                 .with(hostOrder);
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -131,18 +126,15 @@ public final class OrderKernels {
 
     /// Merges the runs to where the result goes, if they are few.
     public void mergeRuns(Workspace workspace, DeviceElements output) {
-        withRuns(mergeRuns, workspace, output);
-        launchMerge(mergeRuns, mergeBytes, workspace);
+        merge(mergeRuns, mergeBytes, workspace, output);
     }
 
     /// Merges the runs to where the result goes, if they are more.
     public void sortRuns(Workspace workspace, DeviceElements output) {
-        withRuns(sortRuns, workspace, output);
-        sortRuns.with(splitterBlocks(workspace));
-        launchMerge(sortRuns, sortBytes, workspace);
+        merge(sortRuns, sortBytes, workspace, output);
     }
 
-    private static void withRuns(Kernel kernel, Workspace workspace, DeviceElements output) {
+    private void merge(Kernel kernel, int sharedBytes, Workspace workspace, DeviceElements output) {
         Regions.Runs runs = workspace.layout().runs;
         kernel.with(workspace.scratch().fields())
                 .with(output.fields())
@@ -150,24 +142,13 @@ public final class OrderKernels {
                 .with(workspace.address(runs.cuts()))
                 .with(runs.sections())
                 .with(workspace.address(workspace.layout().orderSearch));
-    }
-
-    private void launchMerge(Kernel kernel, int sharedBytes, Workspace workspace) {
-        Regions.Runs runs = workspace.layout().runs;
         int blocks = kernel.activeBlocksPerMultiprocessor(mergeThreads, sharedBytes) * multiprocessorCount;
         kernel.launch(
                 workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, sharedBytes, afterPhase);
     }
 
-    /// Returns the struct `InputSegment` of find_order.cuh.
-    private static long[] segment(Workspace workspace) {
-        WorkspaceLayout layout = workspace.layout();
-        long mark = workspace.address(layout.segments[0].marks());
-        if (layout.movesByValue()) {
-            return new long[] {mark, 0, 0};
-        }
-        long end = workspace.address(layout.segments[0].offsets()) + Long.BYTES;
-        return new long[] {mark, end, workspace.address(layout.splitters[0].kinds())};
+    private static long mark(Workspace workspace) {
+        return workspace.address(workspace.layout().segments[0].marks());
     }
 
     /// Returns how many blocks choose the splitters of the first pass meanwhile.

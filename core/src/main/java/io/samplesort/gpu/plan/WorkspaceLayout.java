@@ -72,8 +72,7 @@ public final class WorkspaceLayout {
     /// The segments of each pass, and behind them the buckets of the last one.
     public final Regions.Segments[] segments;
 
-    /// The splitters of each pass.
-    public final Regions.Splitters[] splitters;
+    final Regions.Splitters[] splitters;
     /// Where buckets of the first pass have their parts of the room; without groups, nothing.
     public final Regions.Parts parts;
 

@@ -185,11 +185,10 @@ public final class Phases {
             }
             if (layout.seeksOrder) {
                 findOrder();
-            }
-            if (choosesSplitters()) {
-                selectSplitters(0, layout.all());
-            }
-            if (layout.seeksOrder) {
+                if (choosesSplitters()) {
+                    timer.phase("select_splitters");
+                    kernels.splitters().beginSplitters(workspace, input, SAMPLE_SEED);
+                }
                 putInOrder();
                 if (hostOrder() == 0 && layout.runs != null) {
                     findRuns();
@@ -310,8 +309,7 @@ public final class Phases {
         /// Puts the input in its place if it is in order.
         private void putInOrder() {
             timer.phase("put_in_order");
-            boolean isLast = hostOrder() != 0 || workspace.layout().runs == null;
-            kernels.order().putInOrder(workspace, input, output, isLast, hostOrder());
+            kernels.order().putInOrder(workspace, input, output, hostOrder());
         }
 
         /// Finds out whether the input consists of a few sorted runs, and merges them.
@@ -335,11 +333,11 @@ public final class Phases {
             return new ValuePhases(kernels, workspace, timer, input, output);
         }
 
-        /// Divides the segments of a group. Splitters of the first two passes have been chosen before.
+        /// Divides the segments of a group.
         private void divide(int pass, Group group) {
             DeviceElements in = array(pass);
             DeviceElements out = array(pass + 1);
-            if (pass > 1) {
+            if (pass != 1) {
                 selectSplitters(pass, group);
             }
             if (workspace.layout().rooms.counted(pass) > 0) {

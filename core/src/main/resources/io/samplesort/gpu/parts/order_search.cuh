@@ -1,5 +1,6 @@
 // What is known of the order of an input while it is looked for. The splitters of the first pass are chosen meanwhile, by
-// some blocks that leave most of the GPU idle, so that an input in no order does not wait for the look.
+// some blocks that leave most of the GPU idle, so that an input in no order does not wait for the look. If it may be in
+// order, these blocks end early, and splitters are chosen later, in case that they are needed.
 //
 // find_order, select_splitters and put_in_order run beside each other, and none waits for the end of another. But all
 // blocks of a kernel have begun before the next one begins, so blocks may wait for what those of kernels before them do.
@@ -23,7 +24,7 @@ struct OrderSearch {
     u32 lookers; // how many blocks find_order has
     u32 looked;  // how many of them have ended, where it has looked at the ends of spans
     u32 drawn;   // how many blocks of select_splitters have read all that they read of the input
-    u32 chosen;  // how many of them have ended
+    u32 chosen;  // how many of them have chosen their splitters
 };
 
 __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {

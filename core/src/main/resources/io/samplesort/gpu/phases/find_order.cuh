@@ -340,28 +340,10 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     }
 }
 
-// What the first pass knows of the input. Without splitters, `end` and `kind` are null.
-struct InputSegment {
-    u8* mark;
-    u64* end;
-    u8* kind;
-
-    // Has the phases behind see an input without elements. The blocks that choose splitters have ended.
-    __device__ __forceinline__ void set_placed() const {
-        *mark = kIsPlaced;
-        if (end != nullptr) {
-            *end = 0;
-            *kind = kCopy;
-        }
-    }
-};
-
-// Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. There are
-// `splitter_blocks` that choose splitters. If this `is_last` of the kernels before the first pass is divided, it ends
-// behind those.
+// Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
+// what the first pass knows of the input. There are `splitter_blocks` that read a sample of it.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) put_in_order(
-    ElementArray in, ElementArray out, u64 count, OrderSearch* search, InputSegment segment, u64 splitter_blocks,
-    u64 is_last, u32* host_order) {
+    ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u64 splitter_blocks, u32* host_order) {
     if (threadIdx.x == 0) {
         await_blocks(&search->look, 1);
     }
@@ -369,26 +351,23 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) put_in
     // The kernels behind know by the look that there is nothing to do for them, if so.
     allow_next_kernel();
     const u32 order = *(const volatile u32*)&search->guess;
-    if (order != kInNoOrder) {
-        const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
-        if (reverses) {
-            if (threadIdx.x == 0) {
-                await_blocks(&search->looked, *(const volatile u32*)&search->lookers);
-                await_blocks(&search->drawn, splitter_blocks);
-            }
-            __syncthreads();
-        }
-        const bool fits = reverses             ? reverse_in_place(in, count, search)
-            : is_sorted_in_place(in, out) ? look_at_all<false>(in, out, count, order, search)
-                                          : look_at_all<true>(in, out, count, order, search);
-        // A block that has stopped early is not counted.
-        if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
-            await_blocks(&search->chosen, splitter_blocks);
-            segment.set_placed();
-            tell_host(host_order, kIsInOrder);
-        }
+    if (order == kInNoOrder) {
+        return;
     }
-    if (is_last != 0 && blockIdx.x == 0 && threadIdx.x == 0) {
-        await_blocks(&search->chosen, splitter_blocks);
+    const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
+    if (reverses) {
+        if (threadIdx.x == 0) {
+            await_blocks(&search->looked, *(const volatile u32*)&search->lookers);
+            await_blocks(&search->drawn, splitter_blocks);
+        }
+        __syncthreads();
+    }
+    const bool fits = reverses        ? reverse_in_place(in, count, search)
+        : is_sorted_in_place(in, out) ? look_at_all<false>(in, out, count, order, search)
+                                      : look_at_all<true>(in, out, count, order, search);
+    // A block that has stopped early is not counted.
+    if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
+        *mark = kIsPlaced;
+        tell_host(host_order, kIsInOrder);
     }
 }

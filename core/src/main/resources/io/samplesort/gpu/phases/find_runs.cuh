@@ -67,17 +67,18 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     }
 }
 
+// `mark` is what the first pass knows of the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     find_runs(
         ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order,
-        InputSegment segment, u64 splitter_blocks, u32* host_order) {
+        u8* mark, u32* host_order) {
     allow_next_kernel();
     if (is_in_no_order(order)) {
         return;
     }
     wait_for_previous_kernel();
     // It may be in its place already.
-    if (*segment.mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
+    if (*mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;
     }
     const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {
@@ -95,8 +96,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
             __threadfence();
             order_runs(search, count);
             if (threadIdx.x == 0) {
-                await_blocks(&order->chosen, splitter_blocks);
-                segment.set_placed();
+                *mark = kIsPlaced;
                 tell_host(host_order, kIsInOrder);
             }
         }

@@ -260,20 +260,15 @@ extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks
     merge_sections<false>(runs, out, search, cuts, sections);
 }
 
-// Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers. As the last
-// kernel before the first pass is divided, it ends behind the blocks that choose splitters.
+// Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers.
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) sort_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order,
-    u64 splitter_blocks) {
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order) {
     allow_next_kernel();
-    const bool may_have_runs = !is_in_no_order(order);
-    if (may_have_runs) {
-        wait_for_previous_kernel();
+    if (is_in_no_order(order)) {
+        return;
     }
-    if (!may_have_runs || search->run_count <= kFewRuns) {
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
-            await_blocks(&order->chosen, splitter_blocks);
-        }
+    wait_for_previous_kernel();
+    if (search->run_count <= kFewRuns) {
         return;
     }
     merge_sections<true>(runs, out, search, cuts, sections);
