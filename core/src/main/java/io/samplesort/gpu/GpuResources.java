@@ -41,10 +41,11 @@ final class GpuResources implements AutoCloseable {
     private HostSort hostSort;
     private InPlaceSort inPlaceSort;
 
+    /// @param isOneOfSeveral whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException if there is no usable GPU of this ordinal
     /// @throws KernelCompilationException if the CUDA expression of a user's order does not compile
-    GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
+    GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options, boolean isOneOfSeveral) {
         // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread
         // reads the kernels' sources.
         KernelSupply.start();
@@ -54,8 +55,8 @@ final class GpuResources implements AutoCloseable {
         KernelSource.load();
         Cuda.requireDriver();
         timesPhases = options.timesPhases();
-        Background<KernelCubins> making =
-                Background.start("kernels", () -> make(ordinal, element, options, ReadyMade.installed()));
+        Background<KernelCubins> making = Background.start(
+                "kernels", () -> make(ordinal, element, options, ReadyMade.installed(), isOneOfSeveral));
         context = Context.retainPrimary(ordinal);
         try (Context.Scope scope = context.enter()) {
             try {
@@ -68,7 +69,7 @@ final class GpuResources implements AutoCloseable {
                         throw e;
                     }
                     // A driver that refuses what is ready-made may still load what a compiler of its time makes.
-                    cubins = make(ordinal, element, options, ReadyMade.NONE);
+                    cubins = make(ordinal, element, options, ReadyMade.NONE, isOneOfSeveral);
                     loaded = new Kernels(context, element, cubins);
                 }
                 owned.add(loaded);
@@ -90,8 +91,9 @@ final class GpuResources implements AutoCloseable {
         }
     }
 
-    private static KernelCubins make(int ordinal, KernelElement element, GpuSortOptions options, ReadyMade ready) {
-        return KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn(), ready);
+    private static KernelCubins make(
+            int ordinal, KernelElement element, GpuSortOptions options, ReadyMade ready, boolean isOneOfSeveral) {
+        return KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn(), ready, isOneOfSeveral);
     }
 
     private static KernelCubins cubins(Background<KernelCubins> making, Order order) {

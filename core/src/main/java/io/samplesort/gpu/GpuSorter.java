@@ -38,7 +38,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @throws io.samplesort.types.KernelCompilationException if the CUDA expression of a user's order does not compile
     public GpuSorter(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
         this.spec = spec;
-        gpu = new GpuResources(ordinal, spec, options);
+        gpu = new GpuResources(ordinal, spec, options, false);
         sort = gpu.sort();
     }
 

@@ -48,7 +48,10 @@ public final class GpuStringSorter implements AutoCloseable {
         Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.STRINGS, ordinal);
         // Words are sorted by index, which is a stable sort of numbers.
         gpu = new GpuResources(
-                ordinal, new GpuSortSpec(ElementType.LONG, List.of(), new NaturalOrder(true, false), true), options);
+                ordinal,
+                new GpuSortSpec(ElementType.LONG, List.of(), new NaturalOrder(true, false), true),
+                options,
+                false);
         try (Context.Scope scope = gpu.context().enter()) {
             FixedModule module = gpu.add(FixedModule.load(gpu.context(), compiling.result()));
             kernels = new StringKernels(module, order);

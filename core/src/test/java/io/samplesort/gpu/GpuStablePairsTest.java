@@ -126,9 +126,7 @@ class GpuStablePairsTest {
                 "distributionThreads=128,maxBucketCount=2048,bucketTarget=2,sampleThreads=256",
                 "maxBucketCount=64",
                 "maxBucketCount=2,distributionThreads=256",
-                "distributionThreads=32,distributionItems=1,maxBucketCount=32",
-                "distributionItems=16,mergeBuffers=1",
-                "mergeBuffers=1,extraPercent=130")) {
+                "distributionItems=1,mergeBuffers=1,extraPercent=130")) {
             try (Pairs pairs =
                     new Pairs(TINY.with(tuning), tuning.hashCode() % 2 == 0 ? KeyType.F32 : KeyType.U64, false)) {
                 for (InputDistribution distribution :

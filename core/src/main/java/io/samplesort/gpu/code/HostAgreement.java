@@ -28,6 +28,7 @@ final class HostAgreement {
             case SPLITTERS -> agreement.addSplitters();
             case SCATTER -> agreement.addScatter();
             case SMALL_SORT -> agreement.addSmallSort();
+            case EXCHANGE -> agreement.addExchange();
             case PAGES -> agreement.addPages();
             case MERGE_SORT -> {
                 agreement.addStructs();
@@ -106,10 +107,6 @@ final class HostAgreement {
         if (element.mergesRuns(tuning)) {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
             text.addEqual("kSortRunsSharedBytes", sharedMemory.sortRuns());
-            text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
-            text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
-            text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
-            text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
         }
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             boolean isLargest = c == SizeClasses.LARGEST;
@@ -118,6 +115,21 @@ final class HostAgreement {
                     sharedMemory.smallSort(c));
             text.addEqual(
                     "small_sort_shared_bytes<true>(" + SizeClasses.threads(tuning, c) + ")", sharedMemory.sortAlone(c));
+        }
+    }
+
+    private void addExchange() {
+        text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
+        text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
+        text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
+        text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
+        text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
+        if (element.mergesRuns(tuning)) {
+            text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+            text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
+            text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
+            text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
+            text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
         }
     }
 
@@ -141,11 +153,6 @@ final class HostAgreement {
             text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
         }
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
-        text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
-        text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
-        text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
-        text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
-        text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
         if (element.sortsIndexes()) {
             text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
             text.addEqual("kGatherSharedBytes", SharedMemory.gather());

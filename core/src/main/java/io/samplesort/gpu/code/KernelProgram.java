@@ -18,7 +18,9 @@ public enum KernelProgram {
             "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
-    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh"),
+    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh"),
+    /// The kernels that only sorts on several GPUs have.
+    EXCHANGE("phases/count_classes.cuh", "phases/send_elements.cuh"),
     /// The kernels of sorts in place.
     PAGES(
             "phases/begin_chunk.cuh",
@@ -41,9 +43,11 @@ public enum KernelProgram {
     /// The kernels that find and merge the sorted runs of an input.
     private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
 
-    /// The kernels that merge sorted runs, of one array or of several GPUs.
-    private static final List<String> MERGE_RUNS_PHASES =
-            List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh", "phases/cut_parts.cuh", "phases/merge_parts.cuh");
+    /// The kernels that merge the sorted runs of one array.
+    private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
+
+    /// The kernels that merge sorted parts on several GPUs.
+    private static final List<String> MERGE_PARTS_PHASES = List.of("phases/cut_parts.cuh", "phases/merge_parts.cuh");
 
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
@@ -76,6 +80,18 @@ public enum KernelProgram {
         return all;
     }
 
+    /// Returns whether the first sort waits for it. Sorts in place are few, so the first one of them compiles what only
+    /// they need.
+    ///
+    /// @param isOnSeveralGpus whether several GPUs sort one array together
+    public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
+        return switch (this) {
+            case PAGES -> false;
+            case EXCHANGE -> isOnSeveralGpus;
+            default -> true;
+        };
+    }
+
     /// Returns the files with the kernels that all sorts have.
     List<String> phases() {
         return phases;
@@ -96,6 +112,7 @@ public enum KernelProgram {
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
             case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
+            case EXCHANGE -> all.addAll(MERGE_PARTS_PHASES);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }
         return all;
@@ -110,6 +127,9 @@ public enum KernelProgram {
         // It has the shortest program beside the scatter's.
         if (this == SMALL_SORT && element.mergesRuns(tuning)) {
             all.addAll(MERGE_RUNS_PHASES);
+        }
+        if (this == EXCHANGE && element.mergesRuns(tuning)) {
+            all.addAll(MERGE_PARTS_PHASES);
         }
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {
             all.add(RANK_RUNS_PHASE);

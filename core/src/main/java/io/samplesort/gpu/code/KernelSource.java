@@ -79,6 +79,7 @@ public final class KernelSource {
             "parts/run_pieces.cuh",
             "parts/gathered_pieces.cuh",
             "parts/run_sections.cuh",
+            "parts/section_merge.cuh",
             "parts/gpu_parts.cuh");
 
     /// The first header of each program.

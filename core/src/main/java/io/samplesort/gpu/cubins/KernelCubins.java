@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 /// The machine code of one element type, order and tuning for one architecture.
 ///
 /// @param tuning      the kernels' parameters
-/// @param programs    the cubins of the programs that are there
-/// @param later       makes the cubin of a program that is not among them, as few sorts need it
+/// @param programs    the cubins of the programs that the first sort waits for
+/// @param later       returns or makes the cubin of another program, which few sorts need
 /// @param compileTime how long the compiler took; zero where all programs were ready-made or came from the cache
 /// @param isReadyMade whether they were ready-made
 public record KernelCubins(
@@ -35,20 +35,25 @@ public record KernelCubins(
     /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles the programs side by
     /// side. Where a tuning was measured on such a GPU and there is a compiler, the kernels are those of that tuning.
     ///
-    /// @param tuningOn makes the tuning in effect from the default for the GPU
-    /// @param ready    the ready-made kernels
+    /// @param tuningOn        makes the tuning in effect from the default for the GPU
+    /// @param ready           the ready-made kernels
+    /// @param isOnSeveralGpus whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
     public static KernelCubins forDevice(
-            CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn, ReadyMade ready) {
+            CudaDevice device,
+            KernelElement element,
+            UnaryOperator<Tuning> tuningOn,
+            ReadyMade ready,
+            boolean isOnSeveralGpus) {
         Tuning byDefault = FittingTuning.defaultFor(element, device.architecture(), device.maxSharedBytesPerBlock());
         Tuning kept = KeptTunings.of(device).tuning(element, byDefault, device);
         if (kept != null && KernelSupply.compilerUnavailableReason().isEmpty()) {
-            return compiled(device, element, tuningOn.apply(kept));
+            return compiled(device, element, tuningOn.apply(kept), isOnSeveralGpus);
         }
-        KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn);
-        return made != null ? made : compiled(device, element, tuningOn.apply(byDefault));
+        KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn, isOnSeveralGpus);
+        return made != null ? made : compiled(device, element, tuningOn.apply(byDefault), isOnSeveralGpus);
     }
 
     /// Returns the cubin of a program. One that few sorts need may be compiled only now.
@@ -59,18 +64,21 @@ public record KernelCubins(
         return cubin == null ? later.apply(program) : cubin;
     }
 
-    /// Takes the machine code from the cache on disk, or compiles the programs side by side: all but that of sorts in
-    /// place, for which the first sort of another kind does not wait.
-    private static KernelCubins compiled(CudaDevice device, KernelElement element, Tuning tuning) {
+    /// Takes the machine code from the cache on disk, or compiles those programs side by side that the first
+    /// sort waits for.
+    private static KernelCubins compiled(
+            CudaDevice device, KernelElement element, Tuning tuning, boolean isOnSeveralGpus) {
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
         KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());
         Map<KernelProgram, Nvrtc.Program> sources = KernelSource.programs(element, tuning);
-        Nvrtc.Program pages = sources.remove(KernelProgram.PAGES);
-        Function<KernelProgram, byte[]> later =
-                program -> new Making(options).cubins(Map.of(program, pages)).get(program);
+        Map<KernelProgram, Nvrtc.Program> atOnce = new EnumMap<>(sources);
+        atOnce.keySet().removeIf(program -> !program.isNeededAtOnce(isOnSeveralGpus));
+        Function<KernelProgram, byte[]> later = program -> new Making(options)
+                .cubins(Map.of(program, sources.get(program)))
+                .get(program);
         Making making = new Making(options);
-        return new KernelCubins(tuning, making.cubins(sources), later, making.compileTime, false);
+        return new KernelCubins(tuning, making.cubins(atOnce), later, making.compileTime, false);
     }
 
     /// Takes programs from the cache, and compiles those that are not there.

@@ -19,12 +19,7 @@ public final class KernelModules implements AutoCloseable {
         this.context = context;
         this.cubins = cubins;
         try {
-            for (KernelProgram program : cubins.programs().keySet()) {
-                // Few sorts are in place, and a first sort shall not wait for their kernels.
-                if (program != KernelProgram.PAGES) {
-                    load(program);
-                }
-            }
+            cubins.programs().keySet().forEach(this::load);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;

@@ -75,9 +75,15 @@ public final class ReadyMade {
 
     /// Returns the machine code of one element type, order and tuning; null if it is not there in full.
     ///
-    /// @param tuningOn makes the tuning in effect from the default for the GPU
+    /// @param tuningOn        makes the tuning in effect from the default for the GPU
+    /// @param isOnSeveralGpus whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException if the tuning needs more shared memory than a block has
-    KernelCubins cubins(CudaDevice device, int driverVersion, KernelElement element, UnaryOperator<Tuning> tuningOn) {
+    KernelCubins cubins(
+            CudaDevice device,
+            int driverVersion,
+            KernelElement element,
+            UnaryOperator<Tuning> tuningOn,
+            boolean isOnSeveralGpus) {
         ReadyTarget target = target(device, driverVersion);
         if (target == null) {
             return null;
@@ -88,11 +94,14 @@ public final class ReadyMade {
         KernelSource.programs(element, tuning)
                 .forEach((program, source) ->
                         finding.put(program, Background.start("ready", () -> code(source, target))));
-        Map<KernelProgram, byte[]> programs = new EnumMap<>(KernelProgram.class);
-        finding.forEach((program, code) -> programs.put(program, code.result()));
-        return programs.containsValue(null)
-                ? null
-                : new KernelCubins(tuning, programs, programs::get, Duration.ZERO, true);
+        Map<KernelProgram, byte[]> all = new EnumMap<>(KernelProgram.class);
+        finding.forEach((program, code) -> all.put(program, code.result()));
+        if (all.containsValue(null)) {
+            return null;
+        }
+        Map<KernelProgram, byte[]> atOnce = new EnumMap<>(all);
+        atOnce.keySet().removeIf(program -> !program.isNeededAtOnce(isOnSeveralGpus));
+        return new KernelCubins(tuning, atOnce, all::get, Duration.ZERO, true);
     }
 
     /// Returns the machine code of a program that is the same for all sorts; null if it is not there.

@@ -3,7 +3,7 @@ package io.samplesort.gpu.launch;
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_ITEMS;
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
-import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
@@ -37,9 +37,9 @@ public final class ExchangeKernels {
         countBytes = sharedMemory.countClasses();
         sendBytes = sharedMemory.sendElements();
         drawSample = modules.kernel(SPLITTERS, "draw_sample", 0);
-        countClasses = modules.kernel(MERGE_SORT, "count_classes", countBytes);
-        scanClasses = modules.kernel(MERGE_SORT, "scan_classes", SharedMemory.scanClasses());
-        sendElements = modules.kernel(MERGE_SORT, "send_elements", sendBytes);
+        countClasses = modules.kernel(EXCHANGE, "count_classes", countBytes);
+        scanClasses = modules.kernel(EXCHANGE, "scan_classes", SharedMemory.scanClasses());
+        sendElements = modules.kernel(EXCHANGE, "send_elements", sendBytes);
         checkOrder = modules.kernel(SPLITTERS, "check_order", 0);
         int resident = Math.max(1, sendElements.activeBlocksPerMultiprocessor(EXCHANGE_THREADS, sendBytes));
         mostBlocks = resident * multiprocessorCount * WAVES_A_PIECE * MOST_PIECES;

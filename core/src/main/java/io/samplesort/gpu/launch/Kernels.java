@@ -91,16 +91,15 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
             orderKernels = new OrderKernels(
                     modules,
                     tuning,
                     sharedMemory,
                     element.mergesRuns(tuning),
+                    element.keepsOrder(),
                     multiprocessorCount,
-                    afterPhase,
-                    splitterKernels,
-                    element.keepsOrder());
+                    afterPhase);
+            splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());

@@ -27,7 +27,6 @@ public final class OrderKernels {
     private final int sortBytes;
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
-    private final SplitterKernels splitters;
     private final boolean keepsOrder;
     private final Kernel findOrder;
     private final Kernel putInOrder;
@@ -39,24 +38,21 @@ public final class OrderKernels {
     private final Kernel sortRuns;
 
     /// @param mergesRuns whether inputs of a few sorted runs are merged
-    /// @param splitters  launches what chooses splitters meanwhile
     /// @param keepsOrder whether equal elements keep their order
     OrderKernels(
             KernelModules modules,
             Tuning tuning,
             SharedMemory sharedMemory,
             boolean mergesRuns,
+            boolean keepsOrder,
             int multiprocessorCount,
-            Kernel.Mode afterPhase,
-            SplitterKernels splitters,
-            boolean keepsOrder) {
+            Kernel.Mode afterPhase) {
         this.tuning = tuning;
         this.mergeThreads = sharedMemory.mergeRunsThreads();
         this.mergeBytes = sharedMemory.mergeRuns();
         this.sortBytes = sharedMemory.sortRuns();
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
-        this.splitters = splitters;
         this.keepsOrder = keepsOrder;
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
         putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
@@ -89,7 +85,6 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
                 .with(mark(workspace))
-                .with(splitterBlocks(workspace))
                 .with(hostOrder);
         putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -151,15 +146,9 @@ public final class OrderKernels {
         return workspace.address(workspace.layout().segments[0].marks());
     }
 
-    /// Returns how many blocks choose the splitters of the first pass meanwhile.
-    private int splitterBlocks(Workspace workspace) {
-        return workspace.layout().movesByValue() ? 0 : splitters.firstBlocks(workspace.layout());
-    }
-
     /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
-    /// much
-    /// shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal elements
-    /// keep their order, they may have to look at the whole input.
+    /// much shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal
+    /// elements keep their order, they may have to look at the whole input.
     private int lookers(Workspace workspace) {
         int blocks = blocks(findOrder, workspace);
         return keepsOrder ? blocks : Math.clamp(multiprocessorCount / 2, 1, blocks);

@@ -1,6 +1,6 @@
 package io.samplesort.gpu.launch;
 
-import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
@@ -34,8 +34,8 @@ public final class PartKernels {
         mergeBytes = sharedMemory.mergeRuns();
         mergeThreads = sharedMemory.mergeRunsThreads();
         mergeTile = sharedMemory.mergeRunsTile();
-        cutParts = modules.kernel(SMALL_SORT, "cut_parts", cutBytes);
-        mergeParts = modules.kernel(SMALL_SORT, "merge_parts", mergeBytes);
+        cutParts = modules.kernel(EXCHANGE, "cut_parts", cutBytes);
+        mergeParts = modules.kernel(EXCHANGE, "merge_parts", mergeBytes);
         int blocks = mergeParts.activeBlocksPerMultiprocessor(mergeThreads, mergeBytes) * multiprocessorCount;
         residentBlocks = Math.max(1, blocks);
     }

@@ -10,7 +10,6 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that choose the splitters of a pass and give its buckets their room, with one method for each.
@@ -47,8 +46,7 @@ public final class SplitterKernels {
     }
 
     /// Chooses the splitters of the segments of a pass, and the room of the buckets. Where [#beginSplitters] has done
-    /// so,
-    /// this waits for it.
+    /// so, this waits for it.
     public void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
         selectSplitters(workspace, pass, group, in, seed, false);
     }
@@ -112,11 +110,6 @@ public final class SplitterKernels {
                 .with(workspace.freePlaces(output));
         int sharedBytes = SharedMemory.places(workspace.layout().plan.bucketCount(0));
         placeRooms.launch(workspace.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
-    }
-
-    /// Returns how many blocks choose the splitters of the first pass.
-    int firstBlocks(WorkspaceLayout layout) {
-        return sampleParts(1, layout.rooms.sampled(0));
     }
 
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on

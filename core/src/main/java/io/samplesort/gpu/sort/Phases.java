@@ -185,7 +185,7 @@ public final class Phases {
             }
             if (layout.seeksOrder) {
                 findOrder();
-                if (choosesSplitters()) {
+                if (!layout.movesByValue()) {
                     timer.phase("select_splitters");
                     kernels.splitters().beginSplitters(workspace, input, SAMPLE_SEED);
                 }
@@ -289,15 +289,9 @@ public final class Phases {
             WorkspaceLayout layout = workspace.layout();
             if (layout.movesByValue()) {
                 byValue().countBytes();
-            } else if (choosesSplitters()) {
+            } else if (!layout.isExchanged) {
                 divide(0, layout.all());
             }
-        }
-
-        /// Returns whether the first pass chooses splitters.
-        private boolean choosesSplitters() {
-            WorkspaceLayout layout = workspace.layout();
-            return !layout.movesByValue() && !layout.isExchanged;
         }
 
         /// Finds out whether the input may be in order already.

@@ -21,10 +21,7 @@ struct OrderSearch {
     u32 failed;  // not 0 once a block has found neighbours that are in another order
     u32 done;    // how many blocks of put_in_order have found none
     u32 look;    // the HostOrder that the first look has seen, once it is over
-    u32 lookers; // how many blocks find_order has
-    u32 looked;  // how many of them have ended, where it has looked at the ends of spans
-    u32 drawn;   // how many blocks of select_splitters have read all that they read of the input
-    u32 chosen;  // how many of them have chosen their splitters
+    u32 chosen;  // how many blocks of select_splitters have chosen their splitters meanwhile
 };
 
 __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
@@ -33,25 +30,35 @@ __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
     }
 }
 
-// Returns whether the first look has seen that there is nothing to do for kernels that make use of order. Those behind
-// put_in_order need not wait for it to ask, as it lets others begin when the look is over.
+// Returns whether the first look has seen that the input is in no order. Kernels behind put_in_order need not wait to ask,
+// as it lets others begin when the look is over.
 __device__ __forceinline__ bool is_in_no_order(const OrderSearch* search) {
     return *(const volatile u32*)&search->look == kIsInNoOrder;
 }
 
-// Counts a block in a field of the search. All of its threads call this.
-__device__ __forceinline__ void count_block(u32* reached) {
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicAdd(reached, 1u);
+// The first thing that a kernel does which makes use of order, behind put_in_order. Returns false if there is nothing to
+// do for it. Otherwise the kernel before it has ended.
+__device__ __forceinline__ bool follow_look(const OrderSearch* search) {
+    allow_next_kernel();
+    if (is_in_no_order(search)) {
+        return false;
     }
+    wait_for_previous_kernel();
+    return true;
 }
 
-// Waits until that many blocks have been counted.
-__device__ __forceinline__ void await_blocks(const u32* reached, u64 blocks) {
-    while (*(const volatile u32*)reached < blocks) {
+// Waits until a number that others write is at least so large. What they have written before can be read then.
+__device__ __forceinline__ void await_number(const u32* number, u64 least) {
+    while (*(const volatile u32*)number < least) {
         __nanosleep(100);
     }
     __threadfence();
+}
+
+// Waits for the end of the first look. All threads of the block call this.
+__device__ __forceinline__ void await_look(const OrderSearch* search) {
+    if (threadIdx.x == 0) {
+        await_number(&search->look, 1);
+    }
+    __syncthreads();
 }

@@ -40,11 +40,9 @@ struct SampledPlaces {
 extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     ElementArray runs, u64 count, const RunSearch* search, u64* cuts, u64 sections, u64 samples,
     const OrderSearch* order) {
-    allow_next_kernel();
-    if (is_in_no_order(order)) {
+    if (!follow_look(order)) {
         return;
     }
-    wait_for_previous_kernel();
     const u32 section_count = (u32)sections;
     const u32 samples_a_section = (u32)samples;
     const u32 run_count = search->run_count;

@@ -325,7 +325,6 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
         if (threadIdx.x == 0) {
             const u32 look = order != kInNoOrder ? kMayBeInOrder : may_be_runs ? kMayBeRuns : kIsInNoOrder;
             search->guess = order;
-            search->lookers = gridDim.x;
             __threadfence();
             *(volatile u32*)&search->look = look;
             tell_host(host_order, look);
@@ -336,18 +335,14 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
         }
-        count_block(&search->looked);
     }
 }
 
 // Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
-// what the first pass knows of the input. There are `splitter_blocks` that read a sample of it.
-extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) put_in_order(
-    ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u64 splitter_blocks, u32* host_order) {
-    if (threadIdx.x == 0) {
-        await_blocks(&search->look, 1);
-    }
-    __syncthreads();
+// what the first pass knows of the input.
+extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
+    put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u32* host_order) {
+    await_look(search);
     // The kernels behind know by the look that there is nothing to do for them, if so.
     allow_next_kernel();
     const u32 order = *(const volatile u32*)&search->guess;
@@ -356,11 +351,8 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) put_in
     }
     const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
     if (reverses) {
-        if (threadIdx.x == 0) {
-            await_blocks(&search->looked, *(const volatile u32*)&search->lookers);
-            await_blocks(&search->drawn, splitter_blocks);
-        }
-        __syncthreads();
+        // Nobody reads the input any more, and all ends of spans have been looked at.
+        wait_for_previous_kernel();
     }
     const bool fits = reverses        ? reverse_in_place(in, count, search)
         : is_sorted_in_place(in, out) ? look_at_all<false>(in, out, count, order, search)

@@ -72,13 +72,8 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     find_runs(
         ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order,
         u8* mark, u32* host_order) {
-    allow_next_kernel();
-    if (is_in_no_order(order)) {
-        return;
-    }
-    wait_for_previous_kernel();
     // It may be in its place already.
-    if (*mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
+    if (!follow_look(order) || *mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;
     }
     const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {

@@ -3,6 +3,7 @@
 // sections, and written once.
 #pragma once
 #include "parts/gpu_parts.cuh"
+#include "parts/section_merge.cuh"
 
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_parts(
     GpuParts parts, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {

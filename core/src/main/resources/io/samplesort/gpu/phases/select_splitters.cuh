@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
         wait_for_previous_kernel();
         if (search != nullptr && is_in_no_order(search)) {
             if (blockIdx.x == 0 && threadIdx.x == 0) {
-                await_blocks(&search->chosen, parts);
+                await_number(&search->chosen, parts);
             }
             return;
         }
@@ -25,18 +25,18 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
         [&](u64 place) { return in.key(place, !is_input); }, pass, seed, sample_count_limit, parts, gives_room != 0,
         [&]() {
             if (is_early != 0) {
-                count_block(&search->drawn);
-                if (threadIdx.x == 0) {
-                    await_blocks(&search->look, 1);
-                }
-                __syncthreads();
+                await_look(search);
                 goes_on = is_in_no_order(search);
             }
             return goes_on;
         });
-    if (is_early != 0 && goes_on) {
+    if (is_early != 0) {
         // What comes behind these blocks comes behind find_order, too.
         wait_for_previous_kernel();
-        count_block(&search->chosen);
+        __syncthreads();
+        if (goes_on && threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(&search->chosen, 1u);
+        }
     }
 }

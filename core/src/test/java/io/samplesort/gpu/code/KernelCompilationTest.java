@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Programs of numbers and pairs compile, and their kernels have the registers that the tuning counts on. Needs NVRTC
-/// and
-/// no GPU.
+/// and no GPU.
 ///
 /// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys
 /// of every size, pairs of the smallest and of the largest numbers, floating point and a descending order; for other
-/// architectures a few that need many. With `-Dtests.everything=true` it compiles every program that users can ask for,
-/// for all architectures (descending orders for one). What was compiled is listed in `target/machine-code`.
+/// architectures pairs, and for the oldest one some more. With `-Dtests.everything=true` it compiles every program that
+/// users can ask for, for all architectures (descending orders for one). What was compiled is listed in
+/// `target/machine-code`.
 @Tag("nvrtc")
 class KernelCompilationTest {
     /// Where nothing limits its registers, the compiler still spills a few at times, for more threads at once.
@@ -79,7 +79,7 @@ class KernelCompilationTest {
         /// Signs and a descending order only change which instruction compares keys.
         boolean isRepresentative() {
             if (!isTuned()) {
-                return !isDescending && (architecture.equals(OLDEST) ? isDemanding() : isCommon());
+                return !isDescending && (isPairOfInts() || architecture.equals(OLDEST) && isDemanding());
             }
             if (isDescending) {
                 return payload == null && key == KeyType.F32;
@@ -92,14 +92,11 @@ class KernelCompilationTest {
                 return isFloatingPoint() ? isStable == (key == KeyType.F64) : key == KeyType.U32 || key == KeyType.U64;
             }
             // Pairs of unequal sizes are padded, these by most.
-            return key == KeyType.U8 && payload == KeyType.U64
-                    || key == KeyType.U64 && payload == KeyType.U8
-                    || key == KeyType.U16 && payload == KeyType.U32;
+            return key == KeyType.U8 && payload == KeyType.U64 || key == KeyType.U64 && payload == KeyType.U8;
         }
 
-        /// What most sorts are of.
-        private boolean isCommon() {
-            return !isStable && (key == KeyType.U32 && isWholePair() || key == KeyType.U64 && payload == null);
+        private boolean isPairOfInts() {
+            return !isStable && key == KeyType.U32 && isWholePair();
         }
 
         /// Some of the sorts that merge the runs of an input or of what is out of place, and rank the keys of small
@@ -111,17 +108,17 @@ class KernelCompilationTest {
                             || key == KeyType.U64 && (payload == null || payload == KeyType.U64));
         }
 
-        /// Keys and pairs of the most common sizes, whose sorts in place are compiled as well.
-        boolean sortsInPlace() {
+        /// Keys and pairs of the most common sizes. What only few of their sorts need is compiled as well.
+        boolean isCommon() {
             boolean isLongKeys = key == KeyType.U64 && (payload == null || payload == KeyType.U64);
             return isTuned()
                     ? isLongKeys || key == KeyType.U32 && payload == null
                     : architecture.equals(OLDEST) && isLongKeys && payload == null;
         }
 
-        /// What needs many registers, beside the common ones.
+        /// What needs many registers, beside pairs of ints.
         private boolean isDemanding() {
-            return isCommon() || (payload == null && key == KeyType.F64) || (key == KeyType.U64 && isStable);
+            return key == KeyType.U64 && (payload == null || isStable);
         }
     }
 
@@ -161,8 +158,8 @@ class KernelCompilationTest {
                 Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
         assertThat(element.keepsOrder()).isEqualTo(program.isStable());
         Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
-        if (!IS_EVERYTHING && !program.sortsInPlace()) {
-            programs.remove(KernelProgram.PAGES);
+        if (!IS_EVERYTHING && !program.isCommon()) {
+            programs.keySet().removeIf(each -> !each.isNeededAtOnce(false));
         }
         Map<String, Cubin.Resources> kernels = COMPILED.compile(program.toString(), programs.values(), architecture);
         assertThat(kernels)

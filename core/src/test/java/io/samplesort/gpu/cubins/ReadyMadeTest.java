@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,8 @@ class ReadyMadeTest {
     private static final KernelElement INTS = element(ElementType.INT, Order.natural(), false);
 
     /// The numbers that a sort in natural order may be of, which all must be ready.
+    private static final List<ElementType> ONE_OF_EACH_SIZE =
+            List.of(ElementType.BYTE, ElementType.CHAR, ElementType.FLOAT, ElementType.DOUBLE);
     private static final List<ElementType> NUMBERS = List.of(
             ElementType.BYTE,
             ElementType.SHORT,
@@ -78,11 +81,20 @@ class ReadyMadeTest {
 
     @Test
     void whatFitsIsTaken() {
-        KernelCubins cubins = ready.cubins(hopper, DRIVER, INTS, AS_IT_IS);
+        KernelCubins cubins = ready.cubins(hopper, DRIVER, INTS, AS_IT_IS, false);
         assertThat(cubins.isReadyMade()).isTrue();
         assertThat(cubins.compileTime()).isZero();
-        assertThat(cubins.programs()).containsOnlyKeys(KernelProgram.values());
-        assertThat(Set.copyOf(cubins.programs().values())).hasSize(KernelProgram.values().length);
+        assertThat(cubins.programs().keySet())
+                .containsExactly(
+                        KernelProgram.SPLITTERS,
+                        KernelProgram.SCATTER,
+                        KernelProgram.SMALL_SORT,
+                        KernelProgram.MERGE_SORT);
+        assertThat(ready.cubins(hopper, DRIVER, INTS, AS_IT_IS, true).programs())
+                .containsKey(KernelProgram.EXCHANGE);
+        assertThat(Stream.of(KernelProgram.values()).map(cubins::of))
+                .doesNotContainNull()
+                .doesNotHaveDuplicates();
         assertThat(cubins.tuning()).isEqualTo(Tuning.defaultFor(ElementType.INT, null));
     }
 
@@ -106,7 +118,7 @@ class ReadyMadeTest {
                 for (Order directed : List.of(order, order.reversed())) {
                     for (boolean isStable : new boolean[] {false, true}) {
                         assertReady(all, device, element(key, directed, isStable));
-                        for (ElementType payload : NUMBERS) {
+                        for (ElementType payload : ONE_OF_EACH_SIZE) {
                             assertReady(all, device, element(key, directed, isStable, payload));
                         }
                     }
@@ -116,7 +128,7 @@ class ReadyMadeTest {
     }
 
     private static void assertReady(ReadyMade all, CudaDevice device, KernelElement element) {
-        assertThat(all.cubins(device, 13010, element, AS_IT_IS))
+        assertThat(all.cubins(device, 13010, element, AS_IT_IS, false))
                 .as(element.declarations())
                 .isNotNull();
     }
@@ -124,34 +136,43 @@ class ReadyMadeTest {
     @Test
     void otherOrdersAndTypesAreCompiled() {
         assertThat(ready.cubins(
-                        hopper, DRIVER, element(ElementType.INT, Order.custom("a > b", (a, b) -> 0), false), AS_IT_IS))
+                        hopper,
+                        DRIVER,
+                        element(ElementType.INT, Order.custom("a > b", (a, b) -> 0), false),
+                        AS_IT_IS,
+                        false))
                 .isNull();
         assertThat(ready.cubins(
                         hopper,
                         DRIVER,
                         element(ElementType.INT, Order.natural(), false, ElementType.INT, ElementType.INT),
-                        AS_IT_IS))
+                        AS_IT_IS,
+                        false))
                 .as("two payloads are sorted by index, as argsort does")
                 .isNotNull();
     }
 
     @Test
     void anotherTuningOfTheKernelsIsCompiled() {
-        assertThat(ready.cubins(hopper, DRIVER, INTS, tuning -> tuning.with("distributionItems=8")))
+        assertThat(ready.cubins(hopper, DRIVER, INTS, tuning -> tuning.with("distributionItems=8"), false))
                 .isNull();
-        assertThat(ready.cubins(hopper, DRIVER, INTS, tuning -> tuning.with("transferThreads=3")))
+        assertThat(ready.cubins(hopper, DRIVER, INTS, tuning -> tuning.with("transferThreads=3"), false))
                 .as("the kernels know nothing of transfers")
                 .isNotNull();
     }
 
     @Test
     void codeIsForTheGpusThatRunIt() {
-        assertThat(ready.cubins(device(8, 0, 163), DRIVER, INTS, AS_IT_IS)).isNull();
-        assertThat(ready.cubins(device(8, 7, 163), DRIVER, INTS, AS_IT_IS)).isNull();
-        assertThat(ready.cubins(device(10, 0, 227), DRIVER, INTS, AS_IT_IS)).isNull();
+        assertThat(ready.cubins(device(8, 0, 163), DRIVER, INTS, AS_IT_IS, false))
+                .isNull();
+        assertThat(ready.cubins(device(8, 7, 163), DRIVER, INTS, AS_IT_IS, false))
+                .isNull();
+        assertThat(ready.cubins(device(10, 0, 227), DRIVER, INTS, AS_IT_IS, false))
+                .isNull();
         // A GPU that says it is of this architecture and has less memory for blocks gets other kernels where that
         // matters.
-        assertThat(ready.cubins(device(9, 0, 48), DRIVER, element(ElementType.LONG, Order.natural(), true), AS_IT_IS))
+        assertThat(ready.cubins(
+                        device(9, 0, 48), DRIVER, element(ElementType.LONG, Order.natural(), true), AS_IT_IS, false))
                 .isNull();
     }
 
@@ -177,9 +198,9 @@ class ReadyMadeTest {
 
     @Test
     void driversThatAreTooOldGetNothing() {
-        assertThat(ready.cubins(hopper, 12090, INTS, AS_IT_IS)).isNull();
-        assertThat(ready.cubins(hopper, 13000, INTS, AS_IT_IS)).isNotNull();
-        assertThat(ready.cubins(hopper, 14000, INTS, AS_IT_IS)).isNotNull();
+        assertThat(ready.cubins(hopper, 12090, INTS, AS_IT_IS, false)).isNull();
+        assertThat(ready.cubins(hopper, 13000, INTS, AS_IT_IS, false)).isNotNull();
+        assertThat(ready.cubins(hopper, 14000, INTS, AS_IT_IS, false)).isNotNull();
         assertThat(ReadyTarget.COMPUTE_100.isLoadedBy(13000, "13.1")).isFalse();
         assertThat(ReadyTarget.COMPUTE_100.isLoadedBy(13010, "13.1")).isTrue();
         assertThat(ReadyTarget.SM_90.isLoadedBy(12040, "12.9")).isTrue();
@@ -197,10 +218,11 @@ class ReadyMadeTest {
                 .forEach(tried::add);
         for (Long key : tried) {
             byte[] code = store.code.remove(key);
-            assertThat(ready.cubins(hopper, DRIVER, longs, AS_IT_IS) == null).isEqualTo(needed.contains(key));
+            assertThat(ready.cubins(hopper, DRIVER, longs, AS_IT_IS, false) == null)
+                    .isEqualTo(needed.contains(key));
             store.code.put(key, code);
         }
-        assertThat(ReadyMade.NONE.cubins(hopper, DRIVER, INTS, AS_IT_IS)).isNull();
+        assertThat(ReadyMade.NONE.cubins(hopper, DRIVER, INTS, AS_IT_IS, false)).isNull();
         assertThat(ReadyMade.NONE.isThere()).isFalse();
         assertThat(ready.isThere()).isTrue();
     }

@@ -100,7 +100,8 @@ final class ExchangeBed implements AutoCloseable {
             }
         });
         try (Context.Scope scope = context.enter()) {
-            KernelCubins cubins = KernelCubins.forDevice(context.device(), element, given -> tuning, ReadyMade.NONE);
+            KernelCubins cubins =
+                    KernelCubins.forDevice(context.device(), element, given -> tuning, ReadyMade.NONE, true);
             Kernels kernels = resources.add(new Kernels(context, element, cubins));
             Phases phases = new Phases(context, kernels);
             Layouts layouts = new Layouts(context, element, tuning, memoryLimit);

@@ -52,8 +52,8 @@ class GpuPageCountTest {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
-            KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
+            KernelCubins cubins = KernelCubins.forDevice(
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
             PageKernels kernels =
                     owned.add(new Kernels(context, element, cubins)).pages();
             stream = owned.add(Stream.create(context));

@@ -64,8 +64,8 @@ class GpuRegionPlanTest {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
-            KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
+            KernelCubins cubins = KernelCubins.forDevice(
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
             kernels = owned.add(new Kernels(context, element, cubins)).pages();
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 20;

@@ -140,8 +140,8 @@ class GpuValueKernelsTest {
         try (Owned owned = new Owned()) {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
-            KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
+            KernelCubins cubins = KernelCubins.forDevice(
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
             KernelModules modules = owned.add(new KernelModules(context, cubins));
             SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);
             long sharedBelow = hasWideTotals ? 0 : ValueKernels.SHARED_BELOW;

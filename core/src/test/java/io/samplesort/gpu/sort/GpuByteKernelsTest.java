@@ -139,7 +139,7 @@ class GpuByteKernelsTest {
             context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, byDefault -> tuning, ReadyMade.NONE);
+                    KernelCubins.forDevice(context.device(), element, byDefault -> tuning, ReadyMade.NONE, false);
             phases = new Phases(context, owned.add(new Kernels(context, element, cubins)));
         }
 

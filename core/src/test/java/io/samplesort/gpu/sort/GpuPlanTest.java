@@ -47,7 +47,8 @@ class GpuPlanTest {
         try (Owned owned = new Owned()) {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
-            KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE);
+            KernelCubins cubins =
+                    KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE, false);
             Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
             Stream stream = owned.add(Stream.create(context));
             long bytes = keys.length * 8L;

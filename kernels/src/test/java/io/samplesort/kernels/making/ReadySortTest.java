@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.cubins.ReadyProgram;
 import io.samplesort.gpu.cubins.ReadyTarget;
 import io.samplesort.kernels.ArchiveIndex;
@@ -54,7 +55,7 @@ class ReadySortTest {
     private void makeArchive(Function<ReadyProgram, byte[]> compiler) throws IOException {
         KernelArchive archive = new KernelArchive(Nvrtc.versionText());
         ReadyProgram.all(ReadyTarget.SM_90).stream()
-                .limit(5)
+                .limit(KernelProgram.values().length)
                 .forEach(program -> archive.add(program, compiler.apply(program)));
         archive.write(folder.resolve(ArchiveIndex.FOLDER).resolve(ReadyTarget.SM_90.architecture()));
     }
