@@ -207,6 +207,29 @@ class GpuCellsTest {
         }
     }
 
+    /// Values that have counters of their own, of which some are frequent in all buckets, in some, or in none: blocks
+    /// expect of a bucket what the one before it had (own_counters.cuh).
+    @Test
+    void sortsFrequentValues() {
+        SplittableRandom random = new SplittableRandom(11);
+        int count = 12_000;
+        try (Sorter sorter = SampleSort.onGpu().tuning(SMALL).build(ElementType.FLOAT)) {
+            for (IntUnaryOperator number : List.<IntUnaryOperator>of(
+                    i -> random.nextInt(3) == 0 ? random.nextInt(40) * 100 : random.nextInt(4000),
+                    i -> i % 3 == 0 ? random.nextInt(20) * 100 : random.nextInt(4000),
+                    i -> random.nextInt(4000))) {
+                float[] keys = new float[count];
+                for (int i = 0; i < count; i++) {
+                    keys[i] = number.applyAsInt(i);
+                }
+                float[] expected = keys.clone();
+                Arrays.sort(expected);
+                sorter.sort(keys);
+                assertThat(keys).isEqualTo(expected);
+            }
+        }
+    }
+
     /// Values around zero, which have many exponents (value_map.cuh): spread evenly by value, of both signs, by
     /// exponent, and with numbers that no difference can be taken of.
     @Test

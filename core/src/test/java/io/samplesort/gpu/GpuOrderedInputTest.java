@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -192,6 +193,28 @@ class GpuOrderedInputTest {
                 assertThat(result).isEqualTo(keys);
             }
             assertThat(early).isEqualTo(3);
+        }
+    }
+
+    /// The splitters of the first pass are chosen before anybody knows whether the input is in order. They are there
+    /// for
+    /// an input that is not, and no longer matter to one that is.
+    @Test
+    void choosesSplittersMeanwhile() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases(true).build(ElementType.LONG);
+                DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 8L * 3000)) {
+            long[] random = new Random(3).longs(3000).toArray();
+            for (long[] keys : List.of(random, LongStream.of(random).sorted().toArray())) {
+                device.copyFrom(MemorySegment.ofArray(keys));
+                SortReport report = sorter.sort(device);
+                assertThat(report.phases())
+                        .extracting(SortReport.Phase::name)
+                        .startsWith("find_order", "select_splitters", "put_in_order");
+                assertThat(report.largestBucket() == 0).isEqualTo(keys != random);
+                long[] result = new long[keys.length];
+                device.copyTo(MemorySegment.ofArray(result));
+                assertThat(result).isSorted();
+            }
         }
     }
 

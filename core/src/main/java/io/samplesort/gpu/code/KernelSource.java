@@ -27,6 +27,7 @@ public final class KernelSource {
             "parts/segments.cuh",
             "parts/rooms.cuh",
             "parts/sample.cuh",
+            "parts/order_search.cuh",
             "parts/counted_keys.cuh",
             "parts/bucket_order.cuh",
             "parts/scatter_tiles.cuh",

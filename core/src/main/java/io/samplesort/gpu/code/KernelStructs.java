@@ -7,8 +7,8 @@ public final class KernelStructs {
     /// Bytes of `MergeProgress` in merge_sort.cuh, which the host only has room for.
     public static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + KernelConstants.MAX_MERGE_ROUNDS * Integer.BYTES;
 
-    /// Bytes of `OrderSearch` in find_order.cuh, which the host only has room for.
-    public static final int ORDER_SEARCH_BYTES = 3 * Integer.BYTES;
+    /// Bytes of `OrderSearch` in order_search.cuh, which the host only has room for.
+    public static final int ORDER_SEARCH_BYTES = 5 * Integer.BYTES;
 
     /// Bytes of `RunSearch` in run_search.cuh, which the host only has room for.
     public static final int RUN_SEARCH_BYTES = 6 * Integer.BYTES + (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES;

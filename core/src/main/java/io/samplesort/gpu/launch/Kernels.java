@@ -92,7 +92,13 @@ public final class Kernels implements AutoCloseable {
         modules = new KernelModules(context, cubins);
         try {
             orderKernels = new OrderKernels(
-                    modules, tuning, sharedMemory, element.mergesRuns(tuning), multiprocessorCount, afterPhase);
+                    modules,
+                    tuning,
+                    sharedMemory,
+                    element.mergesRuns(tuning),
+                    element.keepsOrder(),
+                    multiprocessorCount,
+                    afterPhase);
             splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());

@@ -27,6 +27,7 @@ public final class OrderKernels {
     private final int sortBytes;
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
+    private final boolean keepsOrder;
     private final Kernel findOrder;
     private final Kernel putInOrder;
     /// The kernels that merge runs; null where none are merged.
@@ -37,11 +38,13 @@ public final class OrderKernels {
     private final Kernel sortRuns;
 
     /// @param mergesRuns whether inputs of a few sorted runs are merged
+    /// @param keepsOrder whether equal elements keep their order
     OrderKernels(
             KernelModules modules,
             Tuning tuning,
             SharedMemory sharedMemory,
             boolean mergesRuns,
+            boolean keepsOrder,
             int multiprocessorCount,
             Kernel.Mode afterPhase) {
         this.tuning = tuning;
@@ -50,6 +53,7 @@ public final class OrderKernels {
         this.sortBytes = sharedMemory.sortRuns();
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
+        this.keepsOrder = keepsOrder;
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
         putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
@@ -58,7 +62,8 @@ public final class OrderKernels {
         sortRuns = mergesRuns ? modules.kernel(SMALL_SORT, "sort_runs", sortBytes) : null;
     }
 
-    /// Finds out whether the input may be in order already, or in the opposite order.
+    /// Finds out whether the input may be in order already, or in the opposite order. The splitters of the first pass,
+    /// if it has any, are chosen next, before [#putInOrder].
     ///
     /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
     public void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
@@ -68,7 +73,7 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
                 .with(hostOrder);
-        findOrder.launch(workspace.stream(), blocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+        findOrder.launch(workspace.stream(), lookers(workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
     }
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
@@ -79,7 +84,7 @@ public final class OrderKernels {
                 .with(output.fields())
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
-                .with(workspace.address(workspace.layout().segments[0].marks()))
+                .with(mark(workspace))
                 .with(hostOrder);
         putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -93,7 +98,8 @@ public final class OrderKernels {
                 .with(layout.plan.elementCount())
                 .with(workspace.address(layout.runs.search()))
                 .with(tuning.mergedRuns())
-                .with(workspace.address(layout.segments[0].marks()))
+                .with(workspace.address(layout.orderSearch))
+                .with(mark(workspace))
                 .with(hostOrder);
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
     }
@@ -106,7 +112,8 @@ public final class OrderKernels {
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()))
                 .with(runs.sections())
-                .with(SAMPLES_A_SECTION);
+                .with(SAMPLES_A_SECTION)
+                .with(workspace.address(workspace.layout().orderSearch));
         int samples = runs.sections() * SAMPLES_A_SECTION;
         int blocks = Math.ceilDiv(samples, ORDER_THREADS / WARP_SIZE);
         cutRuns.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
@@ -128,10 +135,23 @@ public final class OrderKernels {
                 .with(output.fields())
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()))
-                .with(runs.sections());
+                .with(runs.sections())
+                .with(workspace.address(workspace.layout().orderSearch));
         int blocks = kernel.activeBlocksPerMultiprocessor(mergeThreads, sharedBytes) * multiprocessorCount;
         kernel.launch(
                 workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, sharedBytes, afterPhase);
+    }
+
+    private static long mark(Workspace workspace) {
+        return workspace.address(workspace.layout().segments[0].marks());
+    }
+
+    /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
+    /// much shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal
+    /// elements keep their order, they may have to look at the whole input.
+    private int lookers(Workspace workspace) {
+        int blocks = blocks(findOrder, workspace);
+        return keepsOrder ? blocks : Math.clamp(multiprocessorCount / 2, 1, blocks);
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

@@ -45,18 +45,32 @@ public final class SplitterKernels {
         plantTree = modules.kernel(SPLITTERS, "plant_tree", 0);
     }
 
-    /// Chooses the splitters of the segments of a pass, and the room of the buckets.
+    /// Chooses the splitters of the segments of a pass, and the room of the buckets. Where [#beginSplitters] has done
+    /// so, this waits for it.
     public void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
+        selectSplitters(workspace, pass, group, in, seed, false);
+    }
+
+    /// Chooses the splitters of the first pass while order is looked for, unless the input may be in order.
+    public void beginSplitters(Workspace workspace, DeviceElements in, long seed) {
+        selectSplitters(workspace, 0, workspace.layout().all(), in, seed, true);
+    }
+
+    private void selectSplitters(
+            Workspace workspace, int pass, Group group, DeviceElements in, long seed, boolean isEarly) {
         long sampleCount = workspace.layout().rooms.sampled(pass);
         int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
         int parts = sampleParts(segments, sampleCount);
+        boolean isLookedAt = pass == 0 && workspace.layout().seeksOrder;
         selectSplitters
                 .with(in.fields())
                 .with(workspace.pass(pass, group))
                 .with(seed)
                 .with(sampleCount)
                 .with(parts)
-                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0);
+                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0)
+                .with(isLookedAt ? workspace.address(workspace.layout().orderSearch) : 0)
+                .with(isEarly ? 1 : 0);
         selectSplitters.launch(
                 workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }

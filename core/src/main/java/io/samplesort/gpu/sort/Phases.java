@@ -169,8 +169,8 @@ public final class Phases {
         /// before what looks for order has been launched.
         private static final long LOOK_NANOS = 1_000_000;
 
-        /// Launches the first pass, and what looks for order before it. Whoever waits for the sort anyway launches
-        /// neither before the first look at the input is over, as each may find nothing to do.
+        /// Launches the first pass, and what looks for order while its splitters are chosen. Whoever waits for the sort
+        /// anyway launches nothing else before the first look at the input is over, as it may find nothing to do.
         @Override
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
@@ -185,6 +185,11 @@ public final class Phases {
             }
             if (layout.seeksOrder) {
                 findOrder();
+                if (!layout.movesByValue()) {
+                    timer.phase("select_splitters");
+                    kernels.splitters().beginSplitters(workspace, input, SAMPLE_SEED);
+                }
+                putInOrder();
                 if (hostOrder() == 0 && layout.runs != null) {
                     findRuns();
                 }
@@ -289,10 +294,14 @@ public final class Phases {
             }
         }
 
-        /// Finds out whether the input is in order already, and then puts it in its place.
+        /// Finds out whether the input may be in order already.
         private void findOrder() {
             timer.phase("find_order");
             kernels.order().findOrder(workspace, input, output, hostOrder());
+        }
+
+        /// Puts the input in its place if it is in order.
+        private void putInOrder() {
             timer.phase("put_in_order");
             kernels.order().putInOrder(workspace, input, output, hostOrder());
         }

@@ -142,14 +142,17 @@ class KeyCounts {
 
 // Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`. There is one part, or with two
 // buffers at most as many as the block's threads and the sample have room for with kBoundOversampling each. No part is
-// empty, since each has candidates for bounds.
-template <typename Draw>
+// empty, since each has candidates for bounds. All threads call `goes_on` once the block
+// draws no more. If it returns false, the part is left as it is.
+template <typename Draw, typename GoesOn>
 __device__ __forceinline__ SamplePart sort_sample(
-    const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw) {
+    const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw,
+    const GoesOn& goes_on) {
     SamplePart sample{{shared.slots, 0}, 0, sample_count, 0, sample_count};
     if constexpr (kSampleBuffers == 1) {
         sample.keys = SamplePart::Sort::sort(
             shared.slots, sample_count, [&](u32 base, u32 offset) { return draw(base + offset); });
+        goes_on();
         return sample;
     } else {
         // The candidates for the bounds are one random key from each of this many strata of the sample. Which of them
@@ -214,6 +217,9 @@ __device__ __forceinline__ SamplePart sort_sample(
                 }
             }
             u32 place = counts.add_up(shared.warp_totals);
+            if (!goes_on()) {
+                return sample;
+            }
 #pragma unroll
             for (u32 i = 0; i < kSampleItems; ++i) {
                 if (is_in_part >> i & 1) {
@@ -231,7 +237,9 @@ __device__ __forceinline__ SamplePart sort_sample(
         sample.keys = SamplePart::Sort::sort(shared.slots, sample.count, [&](u32 base, u32 offset) {
             return part_count > 1 ? gathered[base + offset] : drawn[offset / kWarpSize];
         });
-        if (part_count > 1) {
+        if (part_count == 1) {
+            goes_on();
+        } else {
             const bool reaches_bound = part + 1 != part_count && !less(sample.keys[sample.count - 1], above);
             sample.not_greater_than_last = reaches_bound ? not_greater_than_above : sample.begin + sample.count;
         }

@@ -58,10 +58,11 @@ __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const P
 }
 
 // A block does part blockIdx.x % part_count of segment blockIdx.x / part_count. `key_at` returns the key at a place of
-// the pass.
-template <typename KeyAt>
+// the pass. All threads call `goes_on` once the block reads no more keys. If it returns false, nothing is chosen.
+template <typename KeyAt, typename GoesOn>
 __device__ __forceinline__ void choose_splitters(
-    const KeyAt& key_at, const Pass& pass, u64 seed, u64 sample_count_limit, u64 parts, bool gives_room) {
+    const KeyAt& key_at, const Pass& pass, u64 seed, u64 sample_count_limit, u64 parts, bool gives_room,
+    const GoesOn& goes_on) {
     const SampleShared shared;
     const u32 part_count = (u32)parts;
     const u32 segment = blockIdx.x / part_count;
@@ -77,15 +78,21 @@ __device__ __forceinline__ void choose_splitters(
     const u32 sample_count = (u32)sample_count_limit;
     SegmentKind kind = (mark & kStays) != 0 ? kStay : kCopy;
     if (mark != 0 || size <= kSmallSortLimit) {
-        if (part != 0) {
+        if (!goes_on() || part != 0) {
             return;
         }
     } else {
         const Strata strata(size, sample_count);
         const u32 counter = ((u32)seed + segment) * SamplePart::Sort::capacity();
-        const SamplePart sample = sort_sample(shared, part, part_count, sample_count, [&](u32 index) {
-            return key_at(begin + strata.random_place(index, counter + index));
+        const auto draw = [&](u32 index) { return key_at(begin + strata.random_place(index, counter + index)); };
+        bool stops = false;
+        const SamplePart sample = sort_sample(shared, part, part_count, sample_count, draw, [&]() {
+            stops = !goes_on();
+            return !stops;
         });
+        if (stops) {
+            return;
+        }
         for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
             // This is not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
             const u32 place = (u32)((u64)(index + 1) * sample_count >> pass.log_bucket_count) - sample.begin;

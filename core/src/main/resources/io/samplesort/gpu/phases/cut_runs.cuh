@@ -2,6 +2,7 @@
 // Elements at equal distances in the input are compared with each other; every so-manieth of them, in their order,
 // begins a section, and all runs are cut there.
 #pragma once
+#include "parts/order_search.cuh"
 #include "parts/run_search.cuh"
 
 // Where samples are taken: so many, at equal distances. There are at most 2^16.
@@ -37,8 +38,11 @@ struct SampledPlaces {
 // section the cuts are where the runs end. There are `samples` for each of the `sections`, a warp for each
 // sample, and a lane for each run, or for two.
 extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
-    ElementArray runs, u64 count, const RunSearch* search, u64* cuts, u64 sections, u64 samples) {
-    follow_previous_kernel();
+    ElementArray runs, u64 count, const RunSearch* search, u64* cuts, u64 sections, u64 samples,
+    const OrderSearch* order) {
+    if (!follow_look(order)) {
+        return;
+    }
     const u32 section_count = (u32)sections;
     const u32 samples_a_section = (u32)samples;
     const u32 run_count = search->run_count;

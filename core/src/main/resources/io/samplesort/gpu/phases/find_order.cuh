@@ -10,6 +10,7 @@
 // phases behind sort what is there then, which are the same elements. But where equal elements keep their order they
 // must not have changed places, so there all neighbours are looked at first.
 #pragma once
+#include "parts/order_search.cuh"
 #include "parts/sample.cuh"
 
 enum InputOrder : u32 {
@@ -17,28 +18,6 @@ enum InputOrder : u32 {
     kInOrder = 1,
     // Each element comes before the one at its left. Where equal elements keep their order, none may be equal.
     kInOppositeOrder = 2
-};
-
-// What the host is told, if it has given a place for that. It is 0 before. The first look always tells something, and
-// the host waits for that before it launches anything else.
-enum HostOrder : u32 {
-    kMayBeInOrder = 1,
-    kIsInOrder = 2,
-    kIsInNoOrder = 3,
-    kMayBeRuns = 4  // a few sorted ones (find_runs.cuh)
-};
-
-__device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
-    if (host_order != nullptr) {
-        *(volatile u32*)host_order = order;
-    }
-}
-
-// What the blocks tell each other. It is 0 before find_order. The host has room for it (KernelStructs).
-struct OrderSearch {
-    u32 guess;   // the InputOrder of the keys that find_order has looked at
-    u32 failed;  // not 0 once a block has found neighbours that are in another order
-    u32 done;    // how many blocks of put_in_order have found none
 };
 
 // Returns whether two elements, of which `left` comes first in the input, are in this order.
@@ -330,10 +309,11 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
     return fits;
 }
 
+// There are few blocks, so that the kernel behind can begin beside them.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
-    const bool tells = host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize;
+    const bool tells = blockIdx.x == 0 && threadIdx.x < kWarpSize;
     SampledNeighbours sampled{};
     if (kMergesRuns && tells) {
         // These loads are on their way while others are waited for.
@@ -343,11 +323,12 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     if (tells) {
         const bool may_be_runs = kMergesRuns && sampled.are_in_order();
         if (threadIdx.x == 0) {
-            tell_host(host_order, order != kInNoOrder ? kMayBeInOrder : may_be_runs ? kMayBeRuns : kIsInNoOrder);
+            const u32 look = order != kInNoOrder ? kMayBeInOrder : may_be_runs ? kMayBeRuns : kIsInNoOrder;
+            search->guess = order;
+            __threadfence();
+            *(volatile u32*)&search->look = look;
+            tell_host(host_order, look);
         }
-    }
-    if (order == kInNoOrder) {
-        return;
     }
     if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
         const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
@@ -355,23 +336,27 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
             *(volatile u32*)&search->failed = 1;
         }
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        search->guess = order;
-    }
 }
 
 // Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
 // what the first pass knows of the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u32* host_order) {
-    follow_previous_kernel();
-    const u32 order = search->guess;
+    await_look(search);
+    // The kernels behind know by the look that there is nothing to do for them, if so.
+    allow_next_kernel();
+    const u32 order = *(const volatile u32*)&search->guess;
     if (order == kInNoOrder) {
         return;
     }
-    const bool fits = !is_sorted_in_place(in, out) ? look_at_all<true>(in, out, count, order, search)
-        : order == kInOrder                        ? look_at_all<false>(in, out, count, order, search)
-                                                   : reverse_in_place(in, count, search);
+    const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
+    if (reverses) {
+        // Nobody reads the input any more, and all ends of spans have been looked at.
+        wait_for_previous_kernel();
+    }
+    const bool fits = reverses        ? reverse_in_place(in, count, search)
+        : is_sorted_in_place(in, out) ? look_at_all<false>(in, out, count, order, search)
+                                      : look_at_all<true>(in, out, count, order, search);
     // A block that has stopped early is not counted.
     if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
         *mark = kIsPlaced;

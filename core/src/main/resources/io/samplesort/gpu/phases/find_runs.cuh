@@ -70,10 +70,10 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
 // `mark` is what the first pass knows of the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     find_runs(
-        ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, u8* mark, u32* host_order) {
-    follow_previous_kernel();
+        ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order,
+        u8* mark, u32* host_order) {
     // It may be in its place already.
-    if (*mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
+    if (!follow_look(order) || *mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;
     }
     const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {

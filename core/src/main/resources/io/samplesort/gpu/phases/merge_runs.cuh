@@ -10,12 +10,12 @@
 //
 // Equal keys are in the order of their runs, and within a run as they are, so merging is stable.
 #pragma once
+#include "parts/order_search.cuh"
 #include "parts/section_merge.cuh"
 
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
-    follow_previous_kernel();
-    if (search->run_count == 0 || search->run_count > kFewRuns) {
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order) {
+    if (!follow_look(order) || search->run_count == 0 || search->run_count > kFewRuns) {
         return;
     }
     merge_sections<false>(runs, out, search, cuts, sections);
@@ -23,9 +23,8 @@ extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks
 
 // Does the same with more runs. It is a kernel of its own, since cells need more shared memory and registers.
 extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) sort_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
-    follow_previous_kernel();
-    if (search->run_count <= kFewRuns) {
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections, const OrderSearch* order) {
+    if (!follow_look(order) || search->run_count <= kFewRuns) {
         return;
     }
     merge_sections<true>(runs, out, search, cuts, sections);

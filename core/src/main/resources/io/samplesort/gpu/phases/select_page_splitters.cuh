@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_page_spli
     const auto key_at = [&](u64 place) {
         return pages.tile(array, pages.find_tile(place)).key((u32)(place % kTileSize));
     };
-    choose_splitters(key_at, pass, seed, sample_count_limit, parts, false);
+    choose_splitters(key_at, pass, seed, sample_count_limit, parts, false, []() { return true; });
 }
 
 // A segment one of whose buckets had too little room cannot stay where it lies, since others are about to take its
