@@ -196,9 +196,8 @@ class GpuOrderedInputTest {
         }
     }
 
-    /// The splitters of the first pass are chosen before anybody knows whether the input is in order. They are there
-    /// for
-    /// an input that is not, and no longer matter to one that is.
+    /// The splitters of the first pass are chosen before anybody knows whether the input is in order. They are
+    /// there for an input that is not, and no longer matter to one that is.
     @Test
     void choosesSplittersMeanwhile() {
         try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases(true).build(ElementType.LONG);

@@ -142,8 +142,8 @@ class KeyCounts {
 
 // Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`. There is one part, or with two
 // buffers at most as many as the block's threads and the sample have room for with kBoundOversampling each. No part is
-// empty, since each has candidates for bounds. All threads call `goes_on` once the block
-// draws no more. If it returns false, the part is left as it is.
+// empty, since each has candidates for bounds. All threads call `goes_on` once the block draws no more. If it returns
+// false, the part is left as it is.
 template <typename Draw, typename GoesOn>
 __device__ __forceinline__ SamplePart sort_sample(
     const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw,

@@ -37,9 +37,8 @@ final class CompiledKernels {
     /// happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
-    /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. Uniform ones
-    /// take
-    /// half as long again (docs/tuning-log.md).
+    /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. They
+    /// take two thirds of the time of uniform ones (docs/tuning-log.md).
     private static final int RUN_MERGE_BYTES = 16;
 
     /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
