@@ -144,6 +144,17 @@ class GpuSecondCellsTest {
         }
     }
 
+    /// A sample so large that several blocks sort it (sample.cuh).
+    @Test
+    void sortsSamplesInParts() {
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning(GpuCellsTest.SMALL.with("sampleThreads=64,sampleItems=8,oversampling=32"))
+                .order(Order.by("a").thenBy("b"))
+                .build(TWO_LONGS)) {
+            GpuCellsTest.inputs(3000).forEach(input -> sortStructs(sorter, input, SECONDS.subList(0, 1)));
+        }
+    }
+
     private static long[] firsts(int count, LongUnaryOperator first) {
         return LongStream.range(0, count).map(first).toArray();
     }

@@ -162,7 +162,9 @@ __device__ __forceinline__ SamplePart sort_sample(
         const u32 distance = sample_count / candidate_count;
         const u32 candidate = threadIdx.x * distance + (u32)((u64)random_bits(threadIdx.x) * distance >> 32);
         if (part_count > 1 && threadIdx.x < candidate_count) {
-            shared.slots[threadIdx.x] = draw(candidate);
+            // The emulated GPU does not see what a call of a function writes.
+            const OrderedKey key = draw(candidate);
+            shared.slots[threadIdx.x] = key;
         }
         // The thread draws the keys that it would load for sorting.
         const u32 first = threadIdx.x / kWarpSize * SamplePart::Sort::kWarpItems + threadIdx.x % kWarpSize;
