@@ -173,11 +173,9 @@ public final class Kernel {
         /// Begins when everything before it on the stream has ended.
         AFTER,
         /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), and
-        /// runs beside that kernel until it waits for its end (`griddepcontrol.wait`), which it has to do before it
-        /// needs
+        /// runs beside that kernel until it waits for its end (`griddepcontrol.wait`). It has to wait before it needs
         /// anything of that kernel. This needs a GPU of compute capability 9.0 or more. Where no kernel is just before
-        /// it,
-        /// it begins as [#AFTER] does.
+        /// it, it begins as [#AFTER] does.
         BESIDE
     }
 

@@ -195,20 +195,23 @@ class GpuCellsTest {
                     i -> random.nextInt(3000) << 8,
                     i -> i / 8,
                     i -> random.nextInt(100) == 0 ? random.nextInt(count) : i / 8 * 3)) {
-                float[] keys = new float[count];
-                for (int i = 0; i < count; i++) {
-                    keys[i] = number.applyAsInt(i);
-                }
-                float[] expected = keys.clone();
-                Arrays.sort(expected);
-                sorter.sort(keys);
-                assertThat(keys).isEqualTo(expected);
+                sortAndCheck(sorter, count, number);
             }
         }
     }
 
-    /// Values that have counters of their own, of which some are frequent in all buckets, in some, or in none: blocks
-    /// expect of a bucket what the one before it had (own_counters.cuh).
+    private static void sortAndCheck(Sorter sorter, int count, IntUnaryOperator number) {
+        float[] keys = new float[count];
+        for (int i = 0; i < count; i++) {
+            keys[i] = number.applyAsInt(i);
+        }
+        float[] expected = keys.clone();
+        Arrays.sort(expected);
+        sorter.sort(keys);
+        assertThat(keys).isEqualTo(expected);
+    }
+
+    /// Values that have counters of their own (own_counters.cuh), of which some are frequent, or none.
     @Test
     void sortsFrequentValues() {
         SplittableRandom random = new SplittableRandom(11);
@@ -218,14 +221,7 @@ class GpuCellsTest {
                     i -> random.nextInt(3) == 0 ? random.nextInt(40) * 100 : random.nextInt(4000),
                     i -> i % 3 == 0 ? random.nextInt(20) * 100 : random.nextInt(4000),
                     i -> random.nextInt(4000))) {
-                float[] keys = new float[count];
-                for (int i = 0; i < count; i++) {
-                    keys[i] = number.applyAsInt(i);
-                }
-                float[] expected = keys.clone();
-                Arrays.sort(expected);
-                sorter.sort(keys);
-                assertThat(keys).isEqualTo(expected);
+                sortAndCheck(sorter, count, number);
             }
         }
     }

@@ -73,7 +73,7 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(workspace.layout().orderSearch))
                 .with(hostOrder);
-        findOrder.launch(workspace.stream(), lookers(workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+        findOrder.launch(workspace.stream(), blocksThatLookFirst(workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
     }
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
@@ -149,7 +149,7 @@ public final class OrderKernels {
     /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
     /// much shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal
     /// elements keep their order, they may have to look at the whole input.
-    private int lookers(Workspace workspace) {
+    private int blocksThatLookFirst(Workspace workspace) {
         int blocks = blocks(findOrder, workspace);
         return keepsOrder ? blocks : Math.clamp(multiprocessorCount / 2, 1, blocks);
     }
