@@ -48,6 +48,7 @@ public final class KernelSource {
             "parts/byte_scatter.cuh",
             "parts/ordered_ranks.cuh",
             "parts/tile_chain.cuh",
+            "parts/splitter_questions.cuh",
             "parts/splitter_tree.cuh",
             "parts/exchange.cuh",
             "parts/merge_path.cuh",
