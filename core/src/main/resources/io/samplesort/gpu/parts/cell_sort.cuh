@@ -56,6 +56,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts::clear_cells;
     using Counts::find_bounds;
     using Counts::for_each_item;
+    using Counts::forget_items;
     using Counts::kWarpItems;
     using Counts::load_items;
     using Counts::place_of_item;
@@ -70,14 +71,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
         : Noted(memory) {}
 
-    // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
+    // Sorts items 0 … count - 1, which have been loaded as load_items() does, and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
     // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
     // the block call this.
-    template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) {
-        Item items[kItems];
-        load_items(count, load, items);
+    //
+    // Meanwhile the block finds the `next` bucket. The items of that one take the place of these if the outcome is
+    // kOrdered. With any other outcome all that is known of it is its index, but for kOtherKind.
+    template <typename Next>
+    __device__ __forceinline__ CellOutcome sort(Item (&items)[kItems], u32 count, Next& next) {
         // The items are on their way meanwhile.
         clear_cells();
         if constexpr (kAreFloats) {
@@ -85,10 +87,12 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         }
         const Numbers numbers = find_map(items, count);
         if (kNumbersAreKeys && numbers == kAlike) {
+            next.ask_for_entry();
             keep_items(items, count);
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
+            next.ask_for_entry();
             OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
@@ -103,6 +107,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             __syncthreads();
             clear_bounds();
             __syncthreads();
+            forget_items(items);
             return CellOutcome::kOtherKind;
         }
         u32 most = 0;
@@ -113,12 +118,18 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         const bool are_alike = !kMayRepeat && numbers == kAlike;
         if (!goes_by_value && !are_alike) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
+            next.ask_for_entry();
             __syncthreads();
             most = this->template find_starts<false>();
+            next.ask_for_place();
+        } else {
+            next.ask_for_entry();
         }
         if constexpr (!kNumbersAreKeys) {
             if (are_alike || most > kMostInCell) {
-                return sort_by_second_numbers(items, count, are_alike);
+                const CellOutcome outcome = sort_by_second_numbers(items, count, are_alike);
+                forget_items(items);
+                return outcome;
             }
         }
         const Items places{slots, 0};
@@ -147,7 +158,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 return cell_of(number);
             }
         });
+        if (!goes_by_value) {
+            next.await_place();
+        }
         __syncthreads();
+        if (!goes_by_value) {
+            next.take_items(items);
+        }
         if constexpr (Rounds::kHasWords) {
             this->order_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
                 return cell_of.place(number_of_item(item));
@@ -166,7 +183,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     template <typename Map>
     __device__ __forceinline__ void place_items(const Item (&items)[kItems], u32 count, const Map& map) const {
         const Items places{slots, 0};
-        for_each_item(count, [&](int i) { places[atomicAdd(&cells[map(number_of_item(items[i]))], 1u)] = items[i]; });
+        this->for_each_place(
+            count, [&](int i) { return atomicAdd(&cells[map(number_of_item(items[i]))], 1u); },
+            [&](int i, u32 place) { places[place] = items[i]; });
     }
 
     // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few values

@@ -23,17 +23,14 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Counts::clear_bounds;
     using Counts::clear_cells;
     using Counts::kept;
-    using Counts::load_items;
 
     __device__ __forceinline__ explicit RepeatSort(unsigned char* memory)
         : Noted(memory) {}
 
     // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
-    template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) const {
+    template <typename Next>
+    __device__ __forceinline__ CellOutcome sort(Item (&items)[kItems], u32 count, Next& next) const {
         const u32 cell_count = blockDim.x * kCells;
-        Item items[kItems];
-        load_items(count, load, items);
         clear_cells();
         if constexpr (sizeof(Number) > sizeof(u32)) {
             add_bounds(items, count, 0, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
@@ -47,6 +44,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             __syncthreads();
             clear_bounds();
             __syncthreads();
+            Counts::forget_items(items);
             return CellOutcome::kOtherKind;
         }
         // Where all have the same upper word, the lower one says where a second number lies.
@@ -67,7 +65,9 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         };
         typename Noted::Notes notes;
         notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item)); });
+        next.ask_for_entry();
         u32 most = this->count_noted(count, notes);
+        next.ask_for_place();
         if (most > kMostUndivided) {
             const BothNumbers same = *kept;
             notes.set(items, count, [&](const Item& item) {
@@ -82,20 +82,29 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             most = this->count_noted(count, notes);
         }
         return this->order_noted(
-            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); });
+            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); }, next);
     }
 };
 
-// Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
-// CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
-// nothing is done.
+// Sorts items that have been loaded by one kind of cells, and leaves them where CellSort does. `repeats` says which:
+// whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and nothing is done.
+template <int kItems, typename Item, u32 kCells, typename Next>
+__device__ __forceinline__ CellOutcome sort_by_cells(
+    CellSort<kItems, Item, kCells> by_numbers, Item (&items)[kItems], u32 count, bool repeats, Next& next) {
+    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
+        if (repeats) {
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(items, count, next);
+        }
+    }
+    return by_numbers.sort(items, count, next);
+}
+
+// The same with items that load(base, offset) returns.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(
     CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
-    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
-        if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load);
-        }
-    }
-    return by_numbers.sort(count, load);
+    Item items[kItems];
+    CellSort<kItems, Item, kCells>::load_items(count, load, items);
+    NoNextBucket next;
+    return sort_by_cells(by_numbers, items, count, repeats, next);
 }
