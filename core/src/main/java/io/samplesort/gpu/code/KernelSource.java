@@ -60,7 +60,7 @@ public final class KernelSource {
             "parts/both_numbers.cuh",
             "parts/next_bucket.cuh",
             "parts/piece.cuh",
-            "parts/load_ahead.cuh",
+            "parts/ahead_sort.cuh",
             "parts/noted_cells.cuh",
             "parts/word_rounds.cuh",
             "parts/word_exchanges.cuh",
@@ -227,6 +227,8 @@ public final class KernelSource {
                 constexpr int kSmallSortItems = %d;
                 constexpr unsigned kSmallSortCells = %d;
                 constexpr unsigned kLargestSortCells = %d;
+                // Whether blocks of the small sort find the next bucket while they sort one.
+                constexpr bool kFindsAhead = %b;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -270,6 +272,7 @@ public final class KernelSource {
                         tuning.smallSortItems(),
                         tuning.smallSortCells(),
                         sharedMemory.largestSortCells(),
+                        sharedMemory.findsAhead(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

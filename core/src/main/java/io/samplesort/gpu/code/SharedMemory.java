@@ -30,11 +30,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block may take for the elements of runs that it merges at a time.
     private static final int MOST_RUN_TILE_BYTES = 72 << 10;
 
-    /// Words stand for items of at least so many bytes where a thread has so many of them (`kHasWords`).
-    private static final int BYTES_OF_WIDE_ITEMS = 12;
-
-    private static final int ITEMS_WITH_WORDS = 8;
-
     /// Bytes of `KnownBucket` in next_bucket.cuh.
     private static final int KNOWN_BUCKET_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
 
@@ -194,7 +189,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
             return smallSort(sizeClass, smallSortBuffers(sizeClass), largestSortCells());
         }
         int bytes = smallSort(sizeClass, smallSortBuffers(sizeClass), tuning.smallSortCells());
-        return knowsBuckets() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
+        return findsAhead() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
     }
 
     /// Returns what the block takes that sorts an input alone, with the threads of a size class.
@@ -219,13 +214,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
     }
 
-    /// Returns whether blocks of the small sort know two buckets at a time (`KnownBucket` in next_bucket.cuh), as they do
-    /// where words stand for items.
-    private boolean knowsBuckets() {
+    /// Returns whether blocks of the small sort find the next bucket while they sort one (`kFindsAhead`). That gains
+    /// nothing for keys of 4 bytes and pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
+    boolean findsAhead() {
+        int bytes = element.elementBytes();
         return sortsByCells()
                 && !element.keepsOrder()
-                && element.smallSortItemBytes() >= BYTES_OF_WIDE_ITEMS
-                && tuning.smallSortItems() == ITEMS_WITH_WORDS;
+                && element.payloadBytes() == 0
+                && (bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES);
     }
 
     /// Returns whether the small sort begins with cells (`kSortsByCells`).

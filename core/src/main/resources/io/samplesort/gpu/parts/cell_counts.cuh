@@ -101,43 +101,6 @@ struct CellCounts {
         }
     }
 
-    // Calls use(i, place_of(i)) for the items of a thread. Several places are on their way at once: an atomic of shared
-    // memory would not begin before the store of another item, which waits for its place.
-    template <typename PlaceOf, typename Use>
-    __device__ __forceinline__ static void for_each_place(u32 count, const PlaceOf& place_of, const Use& use) {
-        constexpr int kAtOnce = kItems < 8 ? kItems : 8;
-        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
-        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
-#pragma unroll
-            for (int first = 0; first < kItems; first += kAtOnce) {
-                u32 places[kAtOnce];
-#pragma unroll
-                for (int i = 0; i < kAtOnce; ++i) {
-                    places[i] = place_of(first + i);
-                }
-#pragma unroll
-                for (int i = 0; i < kAtOnce; ++i) {
-                    use(first + i, places[i]);
-                }
-            }
-        } else {
-#pragma unroll
-            for (int first = 0; first < kItems; first += kAtOnce) {
-                u32 places[kAtOnce];
-#pragma unroll
-                for (int i = 0; i < kAtOnce; ++i) {
-                    places[i] = base + (first + i) * kWarpSize < count ? place_of(first + i) : 0;
-                }
-#pragma unroll
-                for (int i = 0; i < kAtOnce; ++i) {
-                    if (base + (first + i) * kWarpSize < count) {
-                        use(first + i, places[i]);
-                    }
-                }
-            }
-        }
-    }
-
     // Neighbouring lanes have neighbouring items, and a warp's items lie together.
     //
     // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
@@ -155,14 +118,6 @@ struct CellCounts {
             for (int i = 0; i < kItems; ++i) {
                 items[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
             }
-        }
-    }
-
-    // Sets items to nothing that nobody needs any more, so that their registers can be used.
-    __device__ __forceinline__ static void forget_items(Item (&items)[kItems]) {
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            items[i] = Item{};
         }
     }
 

@@ -56,7 +56,6 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts::clear_cells;
     using Counts::find_bounds;
     using Counts::for_each_item;
-    using Counts::forget_items;
     using Counts::kWarpItems;
     using Counts::load_items;
     using Counts::place_of_item;
@@ -71,15 +70,17 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
         : Noted(memory) {}
 
-    // Sorts items 0 … count - 1, which have been loaded as load_items() does, and leaves them in `slots`, each warp its own
+    // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
     // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
     // the block call this.
     //
-    // Meanwhile the block finds the `next` bucket. The items of that one take the place of these if the outcome is
-    // kOrdered. With any other outcome all that is known of it is its index, but for kOtherKind.
-    template <typename Next>
-    __device__ __forceinline__ CellOutcome sort(Item (&items)[kItems], u32 count, Next& next) {
+    // Meanwhile the block finds the `next` bucket. It may be known at the end, and else its entry has been asked for, if
+    // the outcome is not kOtherKind.
+    template <typename Load, typename Next>
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) {
+        Item items[kItems];
+        load_items(count, load, items);
         // The items are on their way meanwhile.
         clear_cells();
         if constexpr (kAreFloats) {
@@ -100,6 +101,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                     return cell_of(number_of_item(item));
                 }
             });
+            next.ask_for_place();
             return CellOutcome::kSorted;
         }
         if (kMayRepeat && numbers == kAreFew) {
@@ -107,7 +109,6 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             __syncthreads();
             clear_bounds();
             __syncthreads();
-            forget_items(items);
             return CellOutcome::kOtherKind;
         }
         u32 most = 0;
@@ -121,15 +122,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             next.ask_for_entry();
             __syncthreads();
             most = this->template find_starts<false>();
-            next.ask_for_place();
         } else {
             next.ask_for_entry();
         }
+        next.ask_for_place();
         if constexpr (!kNumbersAreKeys) {
             if (are_alike || most > kMostInCell) {
-                const CellOutcome outcome = sort_by_second_numbers(items, count, are_alike);
-                forget_items(items);
-                return outcome;
+                return sort_by_second_numbers(items, count, are_alike);
             }
         }
         const Items places{slots, 0};
@@ -158,13 +157,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 return cell_of(number);
             }
         });
-        if (!goes_by_value) {
-            next.await_place();
-        }
+        next.await_place();
         __syncthreads();
-        if (!goes_by_value) {
-            next.take_items(items);
-        }
+        next.fetch();
         if constexpr (Rounds::kHasWords) {
             this->order_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
                 return cell_of.place(number_of_item(item));
@@ -183,9 +178,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     template <typename Map>
     __device__ __forceinline__ void place_items(const Item (&items)[kItems], u32 count, const Map& map) const {
         const Items places{slots, 0};
-        this->for_each_place(
-            count, [&](int i) { return atomicAdd(&cells[map(number_of_item(items[i]))], 1u); },
-            [&](int i, u32 place) { places[place] = items[i]; });
+        for_each_item(count, [&](int i) { places[atomicAdd(&cells[map(number_of_item(items[i]))], 1u)] = items[i]; });
     }
 
     // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few values

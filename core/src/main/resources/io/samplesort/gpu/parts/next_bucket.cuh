@@ -1,7 +1,9 @@
 // What a block of the small sort knows of the bucket that it sorts and of the next one, in shared memory. The items of the
 // next one stand behind three loads, each of which needs the one before it: the index of an entry in the queue, the
-// entry, and where its bucket lies. The first thread asks for each while the block sorts, so nobody waits for them.
+// entry, and where its bucket lies. The first thread asks for each while the block sorts, so nobody waits for them, and
+// then the cache fetches the items.
 #pragma once
+#include "parts/primitives.cuh"
 #include "parts/queues.cuh"
 
 // Copies a number from global to shared memory while the thread goes on, where the GPU can do so.
@@ -12,6 +14,13 @@ __device__ __forceinline__ void copy_meanwhile(u64* target, const u64* source) {
                  : "memory");
 #else
     *target = *source;
+#endif
+}
+
+// Has the second-level cache fetch the line of an address.
+__device__ __forceinline__ void fetch_line(const void* place) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(place)));
 #endif
 }
 
@@ -29,18 +38,20 @@ struct KnownBucket {
     u64 end;    // of where it belongs
     u64 entry;  // in the queue
     u32 index;  // of the entry
-    u32 total;  // how many entries the queue has, for the first thread
+    u32 total;  // how many entries the queue has
 
+    // Returns 0 if the block does not sort it, or there is none.
     __device__ __forceinline__ u32 size() const { return (u32)(end - place); }
 };
 
-// The next bucket of a block, as it is found. All threads call the steps in their order, each behind another barrier.
-// A sort of cells takes them, and calls take_items() when its items lie in their cells.
+// The next bucket of a block, as it is found. A sort by cells takes the steps, each behind another barrier.
 struct NextBucket {
     const Queues& queues;
+    const ElementArray& in;
     u32 size_class;
     KnownBucket* bucket;
     u32 index;  // as the first thread knows it, which may still wait for it
+    bool is_known;
 
     // Says which entry is next, and asks for it.
     __device__ __forceinline__ void ask_for_entry() const {
@@ -55,7 +66,7 @@ struct NextBucket {
         }
     }
 
-    // Asks where the bucket lies. If it is not to be sorted, or there is none, its size becomes 0.
+    // Asks where the bucket lies.
     __device__ __forceinline__ void ask_for_place() const {
         if (threadIdx.x != 0) {
             return;
@@ -79,6 +90,30 @@ struct NextBucket {
             wait_for_copies();
         }
     }
+
+    // Has the cache fetch the bucket, which is known now.
+    __device__ __forceinline__ void fetch() {
+        is_known = true;
+        constexpr u32 kLine = 128;
+        constexpr u32 kStep = sizeof(Element) * kSmallSortItems < kLine ? kSmallSortItems : kLine / sizeof(Element);
+        const u32 size = bucket->size();
+        const u64 begin = bucket->begin;
+#pragma unroll
+        for (u32 i = 0; i < kSmallSortItems; i += kStep) {
+            const u32 item = threadIdx.x * kSmallSortItems + i;
+            if (item < size) {
+                fetch_line(in.from(begin + item).keys);
+            }
+        }
+    }
+
+    // Does what is left to do behind ask_for_entry(). This is a barrier.
+    __device__ __forceinline__ void find() {
+        ask_for_place();
+        await_place();
+        __syncthreads();
+        is_known = true;
+    }
 };
 
 // What a sort takes that is not followed by another one.
@@ -86,6 +121,5 @@ struct NoNextBucket {
     __device__ __forceinline__ void ask_for_entry() const {}
     __device__ __forceinline__ void ask_for_place() const {}
     __device__ __forceinline__ void await_place() const {}
-    template <typename Items>
-    __device__ __forceinline__ void take_items(Items&) const {}
+    __device__ __forceinline__ void fetch() const {}
 };

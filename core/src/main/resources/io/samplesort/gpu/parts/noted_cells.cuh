@@ -67,13 +67,13 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
     // The same where place_of(item) says where an item lies in the bucket (word_rounds.cuh).
     template <typename PlaceOf, typename Next>
     __device__ __forceinline__ CellOutcome order_noted(
-        Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const PlaceOf& place_of, Next& next) const {
+        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const PlaceOf& place_of,
+        Next& next) const {
         if constexpr (Rounds::kHasWords) {
             if (!move_noted<Rounds::kMostByWords / kMostInCell>(items, count, notes, most, next)) {
-                Counts::forget_items(items);
                 return CellOutcome::kUneven;
             }
-            next.take_items(items);
+            next.fetch();
             this->order_neighbours(count, most == 1 ? 0 : min_of(most, Rounds::kMostByWords), place_of);
             return CellOutcome::kOrdered;
         } else {
@@ -93,14 +93,13 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
             return false;
         }
         const Items sorted{slots, 0};
-        this->for_each_place(
-            count, [&](int i) { return atomicAdd(&cells[notes[i]], 1u); },
-            [&](int i, u32 place) {
-                sorted[place] = items[i];
-                if (place % kWarpItems == 0) {
-                    warp_totals[place / kWarpItems] = notes[i];
-                }
-            });
+        for_each_item(count, [&](int i) {
+            const u32 place = atomicAdd(&cells[notes[i]], 1u);
+            sorted[place] = items[i];
+            if (place % kWarpItems == 0) {
+                warp_totals[place / kWarpItems] = notes[i];
+            }
+        });
         const u32* starts = cells - 1;
         __syncthreads();
         if (kItemsMayBeEqual && most > kOwn * kMostInCell) {

@@ -23,14 +23,17 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Counts::clear_bounds;
     using Counts::clear_cells;
     using Counts::kept;
+    using Counts::load_items;
 
     __device__ __forceinline__ explicit RepeatSort(unsigned char* memory)
         : Noted(memory) {}
 
     // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
-    template <typename Next>
-    __device__ __forceinline__ CellOutcome sort(Item (&items)[kItems], u32 count, Next& next) const {
+    template <typename Load, typename Next>
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) const {
         const u32 cell_count = blockDim.x * kCells;
+        Item items[kItems];
+        load_items(count, load, items);
         clear_cells();
         if constexpr (sizeof(Number) > sizeof(u32)) {
             add_bounds(items, count, 0, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
@@ -44,7 +47,6 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             __syncthreads();
             clear_bounds();
             __syncthreads();
-            Counts::forget_items(items);
             return CellOutcome::kOtherKind;
         }
         // Where all have the same upper word, the lower one says where a second number lies.
@@ -86,25 +88,24 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     }
 };
 
-// Sorts items that have been loaded by one kind of cells, and leaves them where CellSort does. `repeats` says which:
-// whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and nothing is done.
-template <int kItems, typename Item, u32 kCells, typename Next>
+// Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
+// CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
+// nothing is done.
+template <int kItems, typename Item, u32 kCells, typename Load, typename Next>
 __device__ __forceinline__ CellOutcome sort_by_cells(
-    CellSort<kItems, Item, kCells> by_numbers, Item (&items)[kItems], u32 count, bool repeats, Next& next) {
+    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats, Next& next) {
     if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
         if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(items, count, next);
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load, next);
         }
     }
-    return by_numbers.sort(items, count, next);
+    return by_numbers.sort(count, load, next);
 }
 
-// The same with items that load(base, offset) returns.
+// The same where no other bucket follows.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(
     CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
-    Item items[kItems];
-    CellSort<kItems, Item, kCells>::load_items(count, load, items);
     NoNextBucket next;
-    return sort_by_cells(by_numbers, items, count, repeats, next);
+    return sort_by_cells(by_numbers, count, load, repeats, next);
 }

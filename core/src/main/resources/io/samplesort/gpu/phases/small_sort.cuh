@@ -15,10 +15,12 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
-#include "parts/load_ahead.cuh"
+#include "parts/ahead_sort.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
+
+static_assert(!kFindsAhead || (kSortsByCells && !KEEPS_ORDER), "blocks find buckets ahead while they sort by cells");
 
 // Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
 // as long as the items of a thread stay in its registers.
@@ -45,8 +47,8 @@ __host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
 // The shared memory of a block: what the sort takes, and two entries of the queue, or what is known of two buckets.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
-    const bool knows_buckets = !kIsLargest && kSortsByCells && SmallCellSort<false>::kHasWords;
-    return small_sort_bytes<kIsLargest>(threads) + 2 * (knows_buckets ? sizeof(KnownBucket) : sizeof(u32));
+    return small_sort_bytes<kIsLargest>(threads)
+        + 2 * (kFindsAhead && !kIsLargest ? sizeof(KnownBucket) : sizeof(u32));
 }
 
 // Returns the function that loads the items of a piece.
@@ -178,11 +180,11 @@ __device__ __forceinline__ void sort_buckets(
 }
 
 // Sorts the buckets of one class but the largest.
-template <bool kLoadsAhead>
+template <bool kAhead>
 __device__ __forceinline__ void sort_class(
     const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class, bool is_first) {
-    if constexpr (kLoadsAhead) {
-        sort_buckets_ahead<SmallSort<!kLoadsAhead>, SmallCellSort<!kLoadsAhead>>(
+    if constexpr (kAhead) {
+        sort_buckets_ahead<SmallSort<!kAhead>, SmallCellSort<!kAhead>>(
             (KnownBucket*)(shared_memory + small_sort_bytes<false>(blockDim.x)), in, out, queues, size_class, is_first);
     } else {
         sort_buckets<false>(
@@ -199,7 +201,7 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
     small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_class<kSortsByCells && SmallCellSort<false>::kHasWords>(in, out, queues, (u32)size_class, is_first != 0);
+    sort_class<kFindsAhead>(in, out, queues, (u32)size_class, is_first != 0);
 }
 
 constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
