@@ -21,6 +21,7 @@ import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.launch.OrderKernels;
 import io.samplesort.gpu.launch.PageKernels;
 import io.samplesort.gpu.launch.PartKernels;
+import io.samplesort.gpu.launch.RunKernels;
 import io.samplesort.gpu.launch.SplitterKernels;
 import io.samplesort.gpu.launch.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -214,6 +215,7 @@ class ArchitectureTest {
                         ValueKernels.class,
                         ByteKernels.class,
                         OrderKernels.class,
+                        RunKernels.class,
                         ExchangeKernels.class,
                         PartKernels.class,
                         PageKernels.class,

@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,21 +21,13 @@ class CommandFaultTest {
     private static final Path UNSHARE = Path.of("/usr/bin/unshare");
     private static final int COUNT = 500_000;
 
-    @TempDir
-    private static Path installation;
-
-    private static InstalledCommand command;
+    private final InstalledCommand command = InstalledCommand.shared();
 
     @TempDir
     private Path folder;
 
     private Path in;
     private byte[] before;
-
-    @BeforeAll
-    static void install() throws IOException {
-        command = InstalledCommand.in(installation);
-    }
 
     @BeforeEach
     void makeInput() throws Exception {

@@ -209,22 +209,11 @@ class CommandTest extends CommandCase {
 
     @Test
     void aTerminatedSortLeavesTheInputAndNoLitter() throws IOException, InterruptedException {
-        generate("large.u64", "u64", "20000000", "uniform");
+        generate("large.u64", "u64", "8000000", "uniform");
         byte[] before = Files.readAllBytes(Path.of(path("large.u64")));
-        for (int delay : new int[] {300, 600, 900}) {
+        for (int delay : new int[] {250, 450, 650}) {
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "io.samplesort.cli.Main",
-                            "sort",
-                            path("large.u64"),
-                            "--type",
-                            "u64",
-                            "-o",
-                            path("sorted.u64"))
+                            process("sort", path("large.u64"), "--type", "u64", "-o", path("sorted.u64")))
                     .redirectErrorStream(true)
                     .start();
             if (!process.waitFor(delay, TimeUnit.MILLISECONDS)) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
@@ -16,11 +18,18 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 
 /// The command in a folder of its own, as the bundle has it, which real processes run through the launcher's script.
 final class InstalledCommand {
     private static final String JAVA_HOME = System.getProperty("java.home");
     private static final int TIMEOUT_SECONDS = 300;
+
+    /// A process that lives for a second gains nothing from what Java optimizes meanwhile.
+    private static final String SHORT_RUNS = "-XX:TieredStopAtLevel=1";
+
+    /// The command that most tests share, or `null` before the first of them.
+    private static InstalledCommand shared;
 
     private final Path folder;
     private final Path launcher;
@@ -77,6 +86,34 @@ final class InstalledCommand {
         return command;
     }
 
+    /// Returns the command with its archive of classes, which all tests of this process share and none changes.
+    static synchronized InstalledCommand shared() {
+        try {
+            if (shared == null) {
+                Path folder = Files.createTempDirectory("samplesort-installed");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+                InstalledCommand command = in(folder);
+                assertThat(command.archiveClasses()).isZero();
+                shared = command;
+            }
+            return shared;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // What is left lies in a folder for temporary files.
+        }
+    }
+
     /// Returns the command that lies in a folder already.
     static InstalledCommand at(Path folder) {
         return new InstalledCommand(folder);
@@ -87,11 +124,22 @@ final class InstalledCommand {
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream entries = new JarOutputStream(out, manifest);
                 Stream<Path> files = Files.walk(classes)) {
+            entries.setLevel(Deflater.NO_COMPRESSION);
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
                 Files.copy(file, entries);
             }
         }
+    }
+
+    /// Returns where it lies.
+    Path folder() {
+        return folder;
+    }
+
+    /// Returns the command's own jar, which names all others.
+    Path jar() {
+        return folder.resolve("samplesort.jar");
     }
 
     /// Returns the archive of classes, which need not exist.
@@ -103,14 +151,15 @@ final class InstalledCommand {
     ///
     /// @return the exit code
     int archiveClasses() throws IOException, InterruptedException {
-        return run(new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        "source \"$1/lib/launch.sh\"; archive_classes \"$2\" \"$1/samplesort.jar\" \"$1/lib/classes.jsa\"",
-                        "bash",
-                        folder.toString(),
-                        JAVA_HOME))
-                .exitCode();
+        ProcessBuilder builder = new ProcessBuilder(
+                "bash",
+                "-c",
+                "source \"$1/lib/launch.sh\"; archive_classes \"$2\" \"$1/samplesort.jar\" \"$1/lib/classes.jsa\"",
+                "bash",
+                folder.toString(),
+                JAVA_HOME);
+        builder.environment().put("JDK_JAVA_OPTIONS", SHORT_RUNS);
+        return run(builder).exitCode();
     }
 
     /// Returns the words that run the command.
@@ -134,6 +183,7 @@ final class InstalledCommand {
         Path out = Files.createTempFile("samplesort-test", ".out");
         Path err = Files.createTempFile("samplesort-test", ".err");
         try {
+            builder.environment().putIfAbsent("SAMPLESORT_JAVA_OPTIONS", SHORT_RUNS);
             Process process = builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(1200)
 class KilledSortTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final int KILLS = 12;
+    private static final int KILLS = 8;
     private static final byte[] OLD = {1, 2, 3};
 
     private byte[] before;
@@ -30,7 +30,7 @@ class KilledSortTest extends CommandCase {
 
     @BeforeEach
     void makeInput() throws IOException {
-        assertDone("generate", path("in"), "--type", "u64", "--count", "2000000");
+        assertDone("generate", path("in"), "--type", "u64", "--count", "1000000");
         assertDone("sort", path("in"), "-o", path("expected"), "--type", "u64", "--device", "cpu");
         before = read("in");
         sorted = read("expected");
@@ -85,7 +85,7 @@ class KilledSortTest extends CommandCase {
             Files.write(Path.of(path("old")), OLD);
             Files.write(Path.of(path("in")), before);
             Process process = start(sort("-o", path(target)));
-            // A moment in each twelfth of the time that a whole sort takes, and somewhat beyond.
+            // A moment in each eighth of the time that a whole sort takes, and somewhat beyond.
             long delay = (long) ((kill % KILLS + random.nextDouble()) * 1.1 * micros / KILLS);
             boolean ended = process.waitFor(delay, TimeUnit.MICROSECONDS);
             process.destroyForcibly().waitFor();
@@ -197,7 +197,7 @@ class KilledSortTest extends CommandCase {
     @ParameterizedTest
     @ValueSource(strings = {"1M", "64M"})
     void aWriteThatFailsLeavesTheInput(String memory) throws Exception {
-        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 10000; exec \"$@\"", "bash"));
+        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 5000; exec \"$@\"", "bash"));
         limited.addAll(List.of(sort("--memory", memory)));
         Process process = start(limited.toArray(String[]::new));
         assertThat(process.waitFor()).as(log()).isEqualTo(1);

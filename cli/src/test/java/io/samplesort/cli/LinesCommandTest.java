@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class LinesCommandTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final int KILLS = 8;
+    private static final int KILLS = 6;
 
     private void generate(String name, StringInput input, int lines) throws IOException {
         try (OutputStream out = Files.newOutputStream(Path.of(path(name)))) {
@@ -116,7 +116,7 @@ class LinesCommandTest extends CommandCase {
         Files.write(Path.of(path("in")), new byte[0]);
         assertSame("", "in");
         assertSame("-n", "in", "in");
-        byte[] empty = new byte[1_000_000];
+        byte[] empty = new byte[300_000];
         Arrays.fill(empty, (byte) '\n');
         Files.write(Path.of(path("in")), empty);
         assertSame("", "in");
@@ -325,7 +325,7 @@ class LinesCommandTest extends CommandCase {
 
     @Test
     void aKillLeavesOldOrNewFilesAndTheNextSortRemovesTheRest() throws Exception {
-        generate("in", StringInput.URLS, 200_000);
+        generate("in", StringInput.URLS, 100_000);
         assertThat(shell("sort in > expected")).isEqualTo("0\n");
         byte[] before = read("in");
         byte[] sorted = read("expected");

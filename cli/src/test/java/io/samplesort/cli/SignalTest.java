@@ -22,16 +22,12 @@ class SignalTest {
     private static final int SIGTERM_EXIT = 143;
 
     @TempDir
-    private Path installation;
-
-    @TempDir
     private Path folder;
 
     @Test
     void aSignalAtAnyMoment() throws Exception {
         assumeThat(Path.of("/usr/bin/env")).isExecutable();
-        InstalledCommand command = InstalledCommand.in(installation);
-        assertThat(command.archiveClasses()).isZero();
+        InstalledCommand command = InstalledCommand.shared();
         Path in = folder.resolve("in");
         Path out = folder.resolve("out");
         List<String> sort = command.words(

@@ -19,18 +19,17 @@ class TerminalTest {
     @TempDir
     private Path folder;
 
-    private InstalledCommand command;
+    private final InstalledCommand command = InstalledCommand.shared();
 
     @BeforeEach
-    void install() throws Exception {
+    void needsTerminals() {
         assumeThat(SCRIPT).isExecutable();
-        command = InstalledCommand.in(folder);
     }
 
     @Test
     void progressIsShownWhereTheErrorsGoToATerminal() throws Exception {
         Path keys = folder.resolve("keys");
-        Ended made = command.run("generate", keys.toString(), "--type", "u64", "--count", "8000000");
+        Ended made = command.run("generate", keys.toString(), "--type", "u64", "--count", "5000000");
         assertThat(made.exitCode()).as(made.err()).isZero();
         String sort = String.join(
                 " ",
@@ -44,7 +43,9 @@ class TerminalTest {
                         "--memory",
                         "1M",
                         "--device",
-                        "cpu"));
+                        "cpu",
+                        "--threads",
+                        "1"));
         assertThat(onTerminal("xterm", sort + " --report > " + folder + "/report"))
                 .contains("\rsort ", " MiB/s, ", " left", "in pieces of ")
                 .endsWith(" \r")
@@ -64,10 +65,9 @@ class TerminalTest {
 
     @Test
     void binaryResultsAreNotShownOnATerminal() throws Exception {
-        String made =
-                String.join(" ", InstalledCommand.at(folder).words("generate", "-", "--type", "u8", "--count", "9"));
-        String sorted = String.join(" ", InstalledCommand.at(folder).words("sort", "-", "--type", "u8"));
-        String order = String.join(" ", InstalledCommand.at(folder).words("argsort", "-", "-o", "-", "--type", "u8"));
+        String made = String.join(" ", command.words("generate", "-", "--type", "u8", "--count", "9"));
+        String sorted = String.join(" ", command.words("sort", "-", "--type", "u8"));
+        String order = String.join(" ", command.words("argsort", "-", "-o", "-", "--type", "u8"));
         String bytes = "printf 'cab' | ";
         for (String line : List.of(made, bytes + sorted, bytes + order)) {
             assertThat(onTerminal("xterm", line + "; [ $? = 2 ]"))

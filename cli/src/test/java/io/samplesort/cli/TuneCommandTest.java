@@ -85,8 +85,7 @@ class TuneCommandTest extends CommandCase {
 
     /// Runs a class with this library for the driver and the compiler, and an empty cache.
     private String onGpu(String driver, Class<?> main, String... arguments) throws Exception {
-        List<String> words = new ArrayList<>(Arrays.asList(process(arguments)));
-        words.set(words.indexOf(Main.class.getName()), main.getName());
+        List<String> words = new ArrayList<>(Arrays.asList(main == Main.class ? process(arguments) : processOf(main)));
         words.addAll(
                 1,
                 List.of(

@@ -22,7 +22,7 @@ final class TuningDefaults {
             distributionItems            12    16    12     8    12     8     6     2    12     8    16    12
             distributionBlocks            2     2     2     2     2     2     1     1     2     2     1     1
             maxBucketCount              512   256   256   512   512   256   128    64   256   512   512   512
-            gridCells                     0     4     4     4     4     0     0     0     0     0     0     0
+            gridCells                     0     4     4     4     4     0     0     0     4     4     4     4
             oversampling                 16    32    32    16    16    16    16     4    32    16    16    16
             sampleThreads              1024  1024  1024  1024  1024   512   256   128  1024  1024  1024  1024
             sampleItems                   8     8     8     8     4     8     8     4     8     8     8     8
@@ -65,14 +65,19 @@ final class TuningDefaults {
         String column = payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes);
         readColumn(column, values);
         Tuning.replace(values, FOR_ALL);
-        if (keepsOrder || !architecture.equals(MEASURED_ARCHITECTURE)) {
+        boolean isMeasured = architecture.equals(MEASURED_ARCHITECTURE);
+        if (keepsOrder || !isMeasured) {
             values[TuningParameter.MERGED_RUNS.ordinal()] = 0;
+        }
+        if (payloadBytes > 0 && (keepsOrder || !isMeasured)) {
+            // The grid takes registers that a pair needs where there are fewer, or positions take them.
+            values[TuningParameter.GRID_CELLS.ordinal()] = 0;
         }
         if (keepsOrder) {
             // The small sort compares keys with their positions, which take registers.
             values[TuningParameter.SMALL_SORT_RESIDENT_THREADS.ordinal()] = keyBytes == Integer.BYTES ? 768 : 384;
         }
-        if (!architecture.equals(MEASURED_ARCHITECTURE)) {
+        if (!isMeasured) {
             int resident = keepsOrder ? 0 : residentElsewhere(column, architecture);
             Tuning.replace(values, resident > 0 ? "smallSortResidentThreads=" + resident : NO_MINIMUM);
         }

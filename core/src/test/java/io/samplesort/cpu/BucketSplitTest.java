@@ -123,11 +123,11 @@ class BucketSplitTest {
     @EnumSource
     void sortsEachDistribution(InputDistribution distribution) {
         for (KeyType type : List.of(KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64)) {
-            for (boolean descending : new boolean[] {false, true}) {
-                SortCase sortCase = SortCase.of(type).descending(descending).with(CpuTuning.DEFAULT, 5);
-                try (CpuSorter sorter = sortCase.sorter()) {
-                    sortCase.check(sorter, distribution, (1 << 18) + 99);
-                }
+            // Each type and each distribution has both orders.
+            boolean isDescending = (distribution.ordinal() + type.ordinal()) % 2 == 0;
+            SortCase sortCase = SortCase.of(type).descending(isDescending).with(CpuTuning.DEFAULT, 5);
+            try (CpuSorter sorter = sortCase.sorter()) {
+                sortCase.check(sorter, distribution, (1 << 18) + 99);
             }
         }
     }

@@ -46,7 +46,11 @@ class CpuSorterTest {
                 SortCase sortCase = SortCase.of(type).with(payload).descending(descending);
                 try (CpuSorter sorter = sortCase.sorter()) {
                     for (InputDistribution distribution : InputDistribution.values()) {
-                        sortCase.check(sorter, distribution, 3000);
+                        // Each type and each distribution has both orders.
+                        if ((distribution.ordinal() + type.ordinal() + payload.byteSize()) % 2
+                                == (descending ? 1 : 0)) {
+                            sortCase.check(sorter, distribution, 3000);
+                        }
                     }
                     for (int count = 0; count < 40; count++) {
                         sortCase.check(sorter, InputDistribution.UNIFORM, count);

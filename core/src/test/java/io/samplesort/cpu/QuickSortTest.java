@@ -234,20 +234,18 @@ class QuickSortTest {
         }
     }
 
-    /// Keys and payloads of either size, in both orders.
+    /// Keys and payloads of either size. Which of the two orders is taken differs from one distribution to the next.
     @ParameterizedTest
     @EnumSource
     void sortsPairsOfEachDistribution(InputDistribution distribution) {
         for (ElementType payload : List.of(ElementType.INT, ElementType.LONG)) {
             for (KeyType type : TYPES) {
-                for (boolean isDescending : new boolean[] {false, true}) {
-                    SortCase sortCase = SortCase.of(type)
-                            .with(payload)
-                            .descending(isDescending)
-                            .with(CpuTuning.DEFAULT, 3);
-                    try (CpuSorter sorter = sortCase.sorter()) {
-                        sortCase.check(sorter, distribution, (1 << 17) + 99);
-                    }
+                SortCase sortCase = SortCase.of(type)
+                        .with(payload)
+                        .descending((distribution.ordinal() + type.ordinal()) % 2 == 0)
+                        .with(CpuTuning.DEFAULT, 3);
+                try (CpuSorter sorter = sortCase.sorter()) {
+                    sortCase.check(sorter, distribution, (1 << 17) + 99);
                 }
             }
         }

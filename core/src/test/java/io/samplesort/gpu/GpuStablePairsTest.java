@@ -176,9 +176,9 @@ class GpuStablePairsTest {
 
     @Test
     void largeBuckets() {
-        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U64}) {
-            String layout = type == KeyType.F32 ? "extraPercent=0" : "extraPercent=130";
-            try (Pairs pairs = new Pairs(HOPELESS.with(layout), type, false)) {
+        // With little memory and with much, which the kernels do not know.
+        for (String layout : List.of("extraPercent=0", "extraPercent=130")) {
+            try (Pairs pairs = new Pairs(HOPELESS.with(layout), KeyType.F32, false)) {
                 // Few equal keys, or they would have equality buckets.
                 pairs.fillRandomly(49_000, 10_000);
                 SortReport report = pairs.sortAndCheck("random");
@@ -189,16 +189,14 @@ class GpuStablePairsTest {
 
     @Test
     void overflows() {
-        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
-            try (Pairs pairs = new Pairs(TIGHT, type, false)) {
-                // Fewer elements make so few buckets that all may have enough room.
-                int count = 50_000;
-                pairs.fillRandomly(count, count / 2);
-                SortReport report = pairs.sortAndCheck("random");
-                assertThat(report.largestBucket())
-                        .as("the largest segment that stayed where it lay")
-                        .isGreaterThan(TIGHT.smallSortLimit());
-            }
+        try (Pairs pairs = new Pairs(TIGHT, KeyType.I64, false)) {
+            // Fewer elements make so few buckets that all may have enough room.
+            int count = 50_000;
+            pairs.fillRandomly(count, count / 2);
+            SortReport report = pairs.sortAndCheck("random");
+            assertThat(report.largestBucket())
+                    .as("the largest segment that stayed where it lay")
+                    .isGreaterThan(TIGHT.smallSortLimit());
         }
     }
 

@@ -24,7 +24,7 @@ class CpuCommandTest {
         int code = Bench.commandLine()
                 .execute(
                         "cpu",
-                        "--sizes=2000,20000",
+                        "--sizes=500,5000",
                         "--types=i32,i64,f64,i64+i32,i32+i32,i32+i64,f32+i32,records16,records32,records100",
                         "--distributions=uniform,zipf",
                         "--threads=1,2",

@@ -130,7 +130,7 @@ class GpuCommandTest {
     @Test
     void pairsAndStructsOfEveryDistribution() {
         List<Map<String, Object>> results =
-                measure("--types", "u64+u64,struct16", "--sizes", "5000", "--distribution-sizes", "400");
+                measure("--types", "u64+u64,struct16", "--sizes", "3000", "--distribution-sizes", "400");
         assertThat(results)
                 .hasSize(2 * (1 + InputDistribution.values().length))
                 .allSatisfy(result -> assertThat(result).containsEntry("verified", true));

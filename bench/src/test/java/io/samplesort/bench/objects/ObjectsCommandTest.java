@@ -23,7 +23,7 @@ class ObjectsCommandTest {
         int code = Bench.commandLine()
                 .execute(
                         "objects",
-                        "--sizes=100,70000",
+                        "--sizes=100,20000",
                         "--threads=1,2",
                         "--repetitions=2",
                         "--warm-ups=0",

@@ -28,6 +28,7 @@ final class HostAgreement {
             case SPLITTERS -> agreement.addSplitters();
             case SCATTER -> agreement.addScatter();
             case SMALL_SORT -> agreement.addSmallSort();
+            case RUNS -> agreement.addRuns();
             case EXCHANGE -> agreement.addExchange();
             case PAGES -> agreement.addPages();
             case MERGE_SORT -> {
@@ -60,9 +61,6 @@ final class HostAgreement {
 
     private void addSplitters() {
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
-        if (element.mergesRuns(tuning)) {
-            text.addEqual("sizeof(RunSearch)", KernelStructs.RUN_SEARCH_BYTES);
-        }
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
         text.addEqual("kMayBeInOrder", KernelConstants.MAY_BE_IN_ORDER);
@@ -104,10 +102,6 @@ final class HostAgreement {
 
     private void addSmallSort() {
         text.addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
-        if (element.mergesRuns(tuning)) {
-            text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
-            text.addEqual("kSortRunsSharedBytes", sharedMemory.sortRuns());
-        }
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             boolean isLargest = c == SizeClasses.LARGEST;
             text.addEqual(
@@ -116,6 +110,12 @@ final class HostAgreement {
             text.addEqual(
                     "small_sort_shared_bytes<true>(" + SizeClasses.threads(tuning, c) + ")", sharedMemory.sortAlone(c));
         }
+    }
+
+    private void addRuns() {
+        text.addEqual("sizeof(RunSearch)", KernelStructs.RUN_SEARCH_BYTES);
+        text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+        text.addEqual("kSortRunsSharedBytes", sharedMemory.sortRuns());
     }
 
     private void addExchange() {

@@ -19,6 +19,8 @@ public enum KernelProgram {
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh"),
+    /// The kernels that find and merge the sorted runs of an input.
+    RUNS("phases/find_runs.cuh", "phases/cut_runs.cuh", "phases/merge_runs.cuh"),
     /// The kernels that only sorts on several GPUs have.
     EXCHANGE("phases/count_classes.cuh", "phases/send_elements.cuh"),
     /// The kernels of sorts in place.
@@ -39,12 +41,6 @@ public enum KernelProgram {
 
     /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
     private static final String INDEX_PHASE = "phases/gather.cuh";
-
-    /// The kernels that find and merge the sorted runs of an input.
-    private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
-
-    /// The kernels that merge the sorted runs of one array.
-    private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
 
     /// The kernels that merge sorted parts on several GPUs.
     private static final List<String> MERGE_PARTS_PHASES = List.of("phases/cut_parts.cuh", "phases/merge_parts.cuh");
@@ -72,21 +68,25 @@ public enum KernelProgram {
     }
 
     /// Returns the programs of a sort of such elements.
-    public static List<KernelProgram> of(KernelElement element) {
+    public static List<KernelProgram> of(KernelElement element, Tuning tuning) {
         List<KernelProgram> all = new ArrayList<>(List.of(values()));
+        if (!element.mergesRuns(tuning)) {
+            all.remove(RUNS);
+        }
         if (!element.hasPages()) {
             all.remove(PAGES);
         }
         return all;
     }
 
-    /// Returns whether the first sort waits for it. Sorts in place are few, so the first one of them compiles what only
-    /// they need.
+    /// Returns whether the first sort waits for it. Sorts in place are few, and few inputs are so large that their
+    /// order
+    /// is looked for, so the first one of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
         return switch (this) {
-            case PAGES -> false;
+            case RUNS, PAGES -> false;
             case EXCHANGE -> isOnSeveralGpus;
             default -> true;
         };
@@ -102,7 +102,6 @@ public enum KernelProgram {
         List<String> all = new ArrayList<>(phases);
         switch (this) {
             case SPLITTERS -> {
-                all.add(FIND_RUNS_PHASE);
                 all.addAll(VALUE_PHASES);
                 all.addAll(BYTE_PHASES);
                 all.add(COUNT_LOW_BYTES_PHASE);
@@ -111,7 +110,7 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
+            case SMALL_SORT, RUNS -> {}
             case EXCHANGE -> all.addAll(MERGE_PARTS_PHASES);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }
@@ -121,13 +120,6 @@ public enum KernelProgram {
     /// Returns the files with the kernels of a sort of such elements.
     List<String> phases(KernelElement element, Tuning tuning) {
         List<String> all = new ArrayList<>(phases);
-        if (this == SPLITTERS && element.mergesRuns(tuning)) {
-            all.add(FIND_RUNS_PHASE);
-        }
-        // It has the shortest program beside the scatter's.
-        if (this == SMALL_SORT && element.mergesRuns(tuning)) {
-            all.addAll(MERGE_RUNS_PHASES);
-        }
         if (this == EXCHANGE && element.mergesRuns(tuning)) {
             all.addAll(MERGE_PARTS_PHASES);
         }

@@ -28,6 +28,7 @@ public final class KernelSource {
             "parts/rooms.cuh",
             "parts/sample.cuh",
             "parts/order_search.cuh",
+            "parts/order_spans.cuh",
             "parts/counted_keys.cuh",
             "parts/bucket_order.cuh",
             "parts/scatter_tiles.cuh",
@@ -47,6 +48,7 @@ public final class KernelSource {
             "parts/byte_scatter.cuh",
             "parts/ordered_ranks.cuh",
             "parts/tile_chain.cuh",
+            "parts/splitter_questions.cuh",
             "parts/splitter_tree.cuh",
             "parts/exchange.cuh",
             "parts/merge_path.cuh",
@@ -142,7 +144,7 @@ public final class KernelSource {
         shared.put(CONFIG_FILE, config(element, tuning));
         SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
         Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
-        for (KernelProgram program : KernelProgram.of(element)) {
+        for (KernelProgram program : KernelProgram.of(element, tuning)) {
             StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
             Map<String, String> headers = new LinkedHashMap<>(shared);
             for (String phase : program.phases(element, tuning)) {

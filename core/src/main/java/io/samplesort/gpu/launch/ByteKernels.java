@@ -67,11 +67,6 @@ public final class ByteKernels {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    /// Returns the address of what is known of the input, as `put_in_order` leaves it.
-    private static long mark(Workspace workspace) {
-        return workspace.address(workspace.layout().segments[0].marks());
-    }
-
     /// Counts the bytes that the first pass divides by.
     public void countBytes(Workspace workspace, DeviceElements in) {
         long count = workspace.layout().plan.elementCount();
@@ -79,7 +74,7 @@ public final class ByteKernels {
                 .with(in.keys())
                 .with(count)
                 .with(workspace.address(workspace.layout().places.totals()[0]))
-                .with(mark(workspace));
+                .with(workspace.inputMark());
         int resident = residentBlocks(countBytes, COUNT_THREADS, SharedMemory.byteCounts());
         int blocks = (int) Math.clamp(Math.ceilDiv(count, KEYS_A_BLOCK), 1, (long) resident);
         countBytes.launch(workspace.stream(), blocks, COUNT_THREADS, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
@@ -140,7 +135,7 @@ public final class ByteKernels {
     /// Copies payloads to an array that begins at the same place within [WorkspaceLayout#WORD_BYTES].
     public void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
         long count = workspace.layout().plan.elementCount();
-        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(mark(workspace));
+        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(workspace.inputMark());
         long bytesABlock = FILL_THREADS * COPIED_BYTES;
         long resident = residentBlocks(copyPayloads, FILL_THREADS, 0);
         int blocks = (int) Math.clamp(Math.ceilDiv(count * element.payloadBytes(), bytesABlock), 1, resident);
@@ -154,7 +149,7 @@ public final class ByteKernels {
                 .with(out.keys())
                 .with(count)
                 .with(workspace.address(workspace.layout().values.offsets()))
-                .with(mark(workspace));
+                .with(workspace.inputMark());
         int sharedBytes = SharedMemory.fillBytes(element);
         long bytesABlock = FILL_THREADS * (long) WorkspaceLayout.WORD_BYTES;
         long resident = residentBlocks(fillBytes, FILL_THREADS, sharedBytes);

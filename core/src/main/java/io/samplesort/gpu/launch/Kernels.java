@@ -26,7 +26,8 @@ import java.lang.foreign.MemorySegment;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
 /// for those that choose splitters ([SplitterKernels]), those that only sorts by index have ([IndexKernels]), those
-/// that count values and move by them ([ValueKernels], [ByteKernels]), and those that look for order ([OrderKernels]).
+/// that count values and move by them ([ValueKernels], [ByteKernels]), those that look for order ([OrderKernels]), and
+/// those that only some sorts need and are loaded when somebody asks for them.
 public final class Kernels implements AutoCloseable {
     /// The most runs that [#findCuts] can cut.
     public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
@@ -73,6 +74,8 @@ public final class Kernels implements AutoCloseable {
     private final ValueKernels valueKernels;
     /// The kernels that move payloads by values; null where they are moved otherwise.
     private final ByteKernels byteKernels;
+    /// The kernels that merge the sorted runs of an input; null until somebody asks for them.
+    private RunKernels runKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
     /// The kernels that merge sorted parts of several GPUs; null until somebody asks for them.
@@ -91,14 +94,7 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            orderKernels = new OrderKernels(
-                    modules,
-                    tuning,
-                    sharedMemory,
-                    element.mergesRuns(tuning),
-                    element.keepsOrder(),
-                    multiprocessorCount,
-                    afterPhase);
+            orderKernels = new OrderKernels(modules, element.keepsOrder(), multiprocessorCount, afterPhase);
             splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
@@ -285,7 +281,7 @@ public final class Kernels implements AutoCloseable {
         findCuts.launch(stream, runCount - 1, threads, SharedMemory.findCuts(), Kernel.Mode.AFTER);
     }
 
-    /// Returns the kernels that look for order that is there already, and make use of it.
+    /// Returns the kernels that look for an input that is in order already, or in the opposite order.
     public OrderKernels order() {
         return orderKernels;
     }
@@ -308,6 +304,16 @@ public final class Kernels implements AutoCloseable {
     /// Returns the kernels that only sorts by index have; null for elements that are moved.
     public IndexKernels indexed() {
         return indexKernels;
+    }
+
+    /// Returns the kernels that find and merge the sorted runs of an input, for elements whose runs are merged.
+    ///
+    /// @throws io.samplesort.types.KernelCompilationException if they are not compiled yet, and NVRTC refuses them
+    public RunKernels runs() {
+        if (runKernels == null) {
+            runKernels = new RunKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
+        }
+        return runKernels;
     }
 
     /// Returns the kernels that exchange elements with other GPUs.

@@ -181,6 +181,12 @@ public final class Workspace implements AutoCloseable {
         return base + region;
     }
 
+    /// Returns the device address of what is known of the input as the only segment of the first pass: `put_in_order`
+    /// and `find_runs` leave a mark there if they have put it in its place.
+    public long inputMark() {
+        return address(layout.segments[0].marks());
+    }
+
     /// Returns the struct `Pass` of the first pass.
     public long[] firstPass() {
         return pass(0, layout.all());

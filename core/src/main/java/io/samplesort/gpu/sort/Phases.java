@@ -76,6 +76,10 @@ public final class Phases {
             }
             return;
         }
+        if (layout.runs != null) {
+            // What has to be compiled or loaded first fails before anything is launched.
+            kernels.runs();
+        }
         try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes)) {
             Launcher launch = new Launcher(kernels, workspace, timer, input, output, largestBucket);
             if (launch.hostOrder() != 0) {
@@ -309,18 +313,18 @@ public final class Phases {
         /// Finds out whether the input consists of a few sorted runs, and merges them.
         private void findRuns() {
             timer.phase("find_runs");
-            kernels.order().findRuns(workspace, input, hostOrder());
+            kernels.runs().findRuns(workspace, input, hostOrder());
             mergeRuns();
         }
 
         /// Merges sorted runs in the scratch memory, if there are any.
         private void mergeRuns() {
             timer.phase("cut_runs");
-            kernels.order().cutRuns(workspace);
+            kernels.runs().cutRuns(workspace);
             timer.phase("merge_runs");
-            kernels.order().mergeRuns(workspace, output);
+            kernels.runs().mergeRuns(workspace, output);
             timer.phase("sort_runs");
-            kernels.order().sortRuns(workspace, output);
+            kernels.runs().sortRuns(workspace, output);
         }
 
         private ValuePhases byValue() {

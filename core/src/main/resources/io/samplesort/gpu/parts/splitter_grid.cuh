@@ -156,26 +156,14 @@ struct SplitterGrid {
                 buckets[i] = cells[cell_of(max_of(cell_of.least, min_of(greatest, number)))];
             }
         }
-        // Compares the keys whose cells have so many splitters, or more, with the next one.
-        const auto compare = [&](u32 count) {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                const u32 bucket = buckets[i] % (1u << kCountShift);
-                bool is_behind = false;
-                if (buckets[i] >= count << kCountShift) {
-                    is_behind = less(splitters[bucket], elements[i].key);
-                }
-                add_if(is_behind, buckets[i], 1);
-            }
-        };
-        compare(1);
+        compare(splitters, elements, 1, buckets);
         if constexpr (kMayBeWide) {
 #pragma unroll 1
             for (u32 count = 2; count <= most; ++count) {
-                compare(count);
+                compare(splitters, elements, count, buckets);
             }
         } else if (most > 1) {
-            compare(2);
+            compare(splitters, elements, 2, buckets);
         }
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
@@ -190,21 +178,27 @@ struct SplitterGrid {
         u32 (&buckets)[kItems]) const {
         count_splitters(splitters, elements, buckets);
         if (with_equality_buckets) {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                const u32 splitter = buckets[i];
-                const u32 before = buckets_before[splitter];
-                bool is_equal = false;
-                if (before >= kHasEqual) {
-                    is_equal = !less(elements[i].key, splitters[splitter]);
-                }
-                buckets[i] = before % kHasEqual;
-                add_if(is_equal, buckets[i], 1);
-            }
+            const auto find = [&](int i) {
+                const u32 before = buckets_before[buckets[i]];
+                return SplitterQuestion{before >= kHasEqual, buckets[i], before % kHasEqual};
+            };
+            const auto is_equal = [&](int i, const OrderedKey& splitter) { return !less(elements[i].key, splitter); };
+            ask_splitters(splitters, 0, find, is_equal, buckets);
         }
     }
 
   private:
+    // Compares the keys whose cells have so many splitters, or more, with the next one.
+    template <int kItems>
+    __device__ __forceinline__ static void compare(
+        const OrderedKey* splitters, const Element (&elements)[kItems], u32 count, u32 (&buckets)[kItems]) {
+        const auto find = [&](int i) {
+            return SplitterQuestion{buckets[i] >= count << kCountShift, buckets[i] % (1u << kCountShift), buckets[i]};
+        };
+        const auto is_behind = [&](int i, const OrderedKey& splitter) { return less(splitter, elements[i].key); };
+        ask_splitters(splitters, 0, find, is_behind, buckets);
+    }
+
     static constexpr u32 kNoPlace = ~0u;
     static constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
 

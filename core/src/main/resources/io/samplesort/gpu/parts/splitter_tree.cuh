@@ -6,6 +6,7 @@
 // splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one more
 // comparison, and only in segments whose sample had a frequent key.
 #pragma once
+#include "parts/splitter_questions.cuh"
 
 // Returns the place of splitter `index` (from 0, in sorted order) in a tree over `bucket_count` buckets.
 __device__ __forceinline__ u32 splitter_node(u32 index, u32 bucket_count) {
@@ -40,21 +41,6 @@ struct EqualityBuckets {
         return (words[bucket / kWarpSize] >> bucket % kWarpSize & 1) != 0;
     }
 };
-
-// This is one instruction; the compiler would compute both sums and choose.
-__device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
-#ifdef __CUDA_ARCH__
-    asm("{\n\t"
-        ".reg .pred p;\n\t"
-        "setp.ne.u32 p, %1, 0;\n\t"
-        "@p add.u32 %0, %0, %2;\n\t"
-        "}"
-        : "+r"(sum)
-        : "r"((u32)condition), "r"(value));
-#else
-    sum += condition ? value : 0;
-#endif
-}
 
 // The levels of the tree that are walked in registers. A comparison with one of few splitters that all items share
 // takes no load, and shared memory bounds the scatter. Choosing among the eight splitters of a fourth level takes more
@@ -126,14 +112,13 @@ __device__ __forceinline__ void find_buckets(
         buckets[i] = (buckets[i] - base) / kNode - bucket_count;
     }
     if (with_equality_buckets) {
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            const u32 bucket = buckets[i];
-            // What is equal to the splitter behind its bucket goes to that one's equality bucket.
-            if (equality.contain(bucket + 1) && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])) {
-                buckets[i] = bucket + 1;
-            }
-        }
+        // What is equal to the splitter behind its bucket goes to that one's equality bucket.
+        const auto find = [&](int i) {
+            return SplitterQuestion{
+                equality.contain(buckets[i] + 1), splitter_node(buckets[i], bucket_count), buckets[i]};
+        };
+        const auto is_equal = [&](int i, const OrderedKey& splitter) { return !less(elements[i].key, splitter); };
+        ask_splitters(tree, 1, find, is_equal, buckets);
     }
 }
 

@@ -5,7 +5,10 @@
 // in the wrong order, and nothing more is done. Otherwise it looks whether keys from all over the input fall so often
 // from one to the next that there are too many runs: where a key is less than one at its left, another run has begun.
 #pragma once
+#include "parts/order_search.cuh"
+#include "parts/order_spans.cuh"
 #include "parts/run_search.cuh"
+#include "parts/sample.cuh"
 
 // How many keys of all over the input a lane looks at.
 constexpr u32 kGuessKeys = 4;

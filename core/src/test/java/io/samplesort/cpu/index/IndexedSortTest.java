@@ -81,10 +81,10 @@ class IndexedSortTest {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
         List<ElementType> payloads = List.of(ElementType.INT);
         try (IndexedCpuSorter sorter = new IndexedCpuSorter(records.type(), payloads, records.order())) {
-            check(sorter, records, payloads, RecordInput.FEW_DISTINCT, 70_000, random);
+            check(sorter, records, payloads, RecordInput.FEW_DISTINCT, 50_000, random);
             sorter.release(0);
-            check(sorter, records, payloads, RecordInput.RANDOM, 40_000, random);
-            check(sorter, records, payloads, RecordInput.EQUAL, 40_001, random);
+            check(sorter, records, payloads, RecordInput.RANDOM, 34_000, random);
+            check(sorter, records, payloads, RecordInput.EQUAL, 34_001, random);
         }
     }
 

@@ -31,7 +31,7 @@ final class CompiledKernels {
 
     /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64
     /// bytes of most elements, and this of records with many narrow fields.
-    private static final int PAGE_SCATTER_BYTES = 96;
+    private static final int PAGE_SCATTER_BYTES = 120;
 
     /// The most that the small sort, or the sort of pieces of runs, keeps there while it divides large cells, which
     /// happens where keys repeat.

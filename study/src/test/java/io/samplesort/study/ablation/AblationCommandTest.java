@@ -73,25 +73,25 @@ class AblationCommandTest {
 
     @Test
     void oursIsVariedAroundTheDefaultAndWhatDoesNotFitIsRefusedInWords() {
-        assertThat(ablation("--types", "u64", "--size", "20000", "--parameters", "sampleItems"))
+        assertThat(ablation("--types", "u64", "--size", "20000", "--parameters", "smallSortItems"))
                 .isZero();
         List<Map<String, Object>> results = Results.read(folder.resolve("results.jsonl"));
-        assertThat(results).extracting(result -> result.get("value")).containsExactly(2, 4, 8, 16, 32);
-        assertThat(results.subList(0, 4))
+        assertThat(results).extracting(result -> result.get("value")).containsExactly(8, 16, 32);
+        assertThat(results.subList(0, 2))
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("system", "samplesort")
                         .containsEntry("verified", true)
                         .containsKeys("deviceMillisMedian", "phaseMillis", "passes"));
-        assertThat(results.get(2)).containsEntry("isDefault", true);
-        assertThat(map(results.getFirst(), "parameters")).containsEntry("sampleItems", 2);
+        assertThat(results.get(1)).containsEntry("isDefault", true);
+        assertThat(map(results.getFirst(), "parameters")).containsEntry("smallSortItems", 8);
         assertThat(results.getLast())
                 .doesNotContainKey("verified")
                 .hasEntrySatisfying(
                         "refused",
                         reason -> assertThat(reason)
                                 .asString()
-                                .contains("the sample (sampleThreads × sampleItems) needs"));
-        assertThat(folder.resolve("samplesort-sampleItems.svg")).isNotEmptyFile();
+                                .contains("the small sort (smallSortThreads × smallSortItems × 8) needs"));
+        assertThat(folder.resolve("samplesort-smallSortItems.svg")).isNotEmptyFile();
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("nvrtc")
 class HistoricCompilationTest {
     @ParameterizedTest
-    @ValueSource(strings = {"sm_75", "sm_90", "sm_120"})
+    @ValueSource(strings = {"sm_75", "sm_120"})
     void everyProgramCompilesForRealGpus(String architecture) {
         assertThat(Nvrtc.unavailableReason()).isEmpty();
         for (HistoricProgram.Source source : sources()) {

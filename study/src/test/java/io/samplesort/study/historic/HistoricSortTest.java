@@ -100,7 +100,7 @@ class HistoricSortTest {
                     InputDistribution.STAGGERED,
                     InputDistribution.SORTED,
                     InputDistribution.REVERSE)) {
-                assertThat(sorted(sort, element, distribution, 9000))
+                assertThat(sorted(sort, element, distribution, 7001))
                         .as(distribution.toString())
                         .isEmpty();
             }
@@ -159,8 +159,9 @@ class HistoricSortTest {
                 // These are more buckets than threads, and their indexes have two bytes.
                 SMALL.with("k", 512).with("stored", 1).with("reordered", 1).with("a", 2));
         return variants.stream()
-                .flatMap(parameters ->
-                        List.of(U32, PAIR).stream().map(element -> Arguments.of(parameters.values(), element)))
+                // Pairs run all code that keys alone do.
+                .flatMap(parameters -> (parameters == variants.getLast() ? List.of(U32, PAIR) : List.of(PAIR))
+                        .stream().map(element -> Arguments.of(parameters.values(), element)))
                 .toList();
     }
 
