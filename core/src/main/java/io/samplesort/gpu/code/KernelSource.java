@@ -60,6 +60,9 @@ public final class KernelSource {
             "parts/cell_counts.cuh",
             "parts/cell_rounds.cuh",
             "parts/both_numbers.cuh",
+            "parts/next_bucket.cuh",
+            "parts/piece.cuh",
+            "parts/ahead_sort.cuh",
             "parts/noted_cells.cuh",
             "parts/word_rounds.cuh",
             "parts/word_exchanges.cuh",
@@ -226,6 +229,8 @@ public final class KernelSource {
                 constexpr int kSmallSortItems = %d;
                 constexpr unsigned kSmallSortCells = %d;
                 constexpr unsigned kLargestSortCells = %d;
+                // Whether blocks of the small sort find the next bucket while they sort one.
+                constexpr bool kFindsAhead = %b;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -269,6 +274,7 @@ public final class KernelSource {
                         tuning.smallSortItems(),
                         tuning.smallSortCells(),
                         sharedMemory.largestSortCells(),
+                        sharedMemory.findsAhead(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

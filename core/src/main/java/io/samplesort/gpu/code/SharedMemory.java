@@ -30,6 +30,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block may take for the elements of runs that it merges at a time.
     private static final int MOST_RUN_TILE_BYTES = 72 << 10;
 
+    /// Bytes of `KnownBucket` in next_bucket.cuh.
+    private static final int KNOWN_BUCKET_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
+
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
 
@@ -180,10 +183,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
-    /// entries of a queue.
+    /// entries of a queue, or what is known of two buckets.
     public int smallSort(int sizeClass) {
-        int cells = sizeClass == SizeClasses.LARGEST ? largestSortCells() : tuning.smallSortCells();
-        return smallSort(sizeClass, smallSortBuffers(sizeClass), cells);
+        if (sizeClass == SizeClasses.LARGEST) {
+            return smallSort(sizeClass, smallSortBuffers(sizeClass), largestSortCells());
+        }
+        int bytes = smallSort(sizeClass, smallSortBuffers(sizeClass), tuning.smallSortCells());
+        return findsAhead() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
     }
 
     /// Returns what the block takes that sorts an input alone, with the threads of a size class.
@@ -206,6 +212,16 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         int threads = SizeClasses.threads(tuning, sizeClass);
         int bytes = blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers);
         return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
+    }
+
+    /// Returns whether blocks of the small sort find the next bucket while they sort one (`kFindsAhead`). That gains
+    /// nothing for keys of 4 bytes and pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
+    boolean findsAhead() {
+        int bytes = element.elementBytes();
+        return sortsByCells()
+                && !element.keepsOrder()
+                && element.payloadBytes() == 0
+                && (bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES);
     }
 
     /// Returns whether the small sort begins with cells (`kSortsByCells`).

@@ -74,8 +74,11 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
     // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
     // the block call this.
-    template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) {
+    //
+    // Meanwhile the block finds the `next` bucket. It may be known at the end, and else its entry has been asked for, if
+    // the outcome is not kOtherKind.
+    template <typename Load, typename Next>
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) {
         Item items[kItems];
         load_items(count, load, items);
         // The items are on their way meanwhile.
@@ -85,10 +88,12 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         }
         const Numbers numbers = find_map(items, count);
         if (kNumbersAreKeys && numbers == kAlike) {
+            next.ask_for_entry();
             keep_items(items, count);
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
+            next.ask_for_entry();
             OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
@@ -96,6 +101,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                     return cell_of(number_of_item(item));
                 }
             });
+            next.ask_for_place();
             return CellOutcome::kSorted;
         }
         if (kMayRepeat && numbers == kAreFew) {
@@ -113,9 +119,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         const bool are_alike = !kMayRepeat && numbers == kAlike;
         if (!goes_by_value && !are_alike) {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
+            next.ask_for_entry();
             __syncthreads();
             most = this->template find_starts<false>();
+        } else {
+            next.ask_for_entry();
         }
+        next.ask_for_place();
         if constexpr (!kNumbersAreKeys) {
             if (are_alike || most > kMostInCell) {
                 return sort_by_second_numbers(items, count, are_alike);
@@ -147,7 +157,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 return cell_of(number);
             }
         });
+        next.await_place();
         __syncthreads();
+        next.fetch();
         if constexpr (Rounds::kHasWords) {
             this->order_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
                 return cell_of.place(number_of_item(item));

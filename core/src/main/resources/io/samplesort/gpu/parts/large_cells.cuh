@@ -12,6 +12,9 @@ struct LargeCells {
     // How often a cell is divided. The second time helps where two keys of a cell are frequent.
     static constexpr int kMostDivisions = 3;
 
+    // So many items are read at once, where these are wide.
+    static constexpr u32 kAtOnce = sizeof(Item) >= 12 ? 4 : 1;
+
     // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
     // the calling warp are sorted.
     __device__ __forceinline__ static bool sort(Item* slots, const u32* starts) {
@@ -45,13 +48,22 @@ struct LargeCells {
             own[i] = items[min_of(mine + i * kWarpSize, end - 1)];
             places[i] = begin;
         }
-        for (u32 slot = begin; slot < end; ++slot) {
-            const Item other = items[slot];
+#pragma unroll 1
+        for (u32 slot = begin; slot < end; slot += kAtOnce) {
+            Item others[kAtOnce];
 #pragma unroll
-            for (u32 i = 0; i < kOwn; ++i) {
-                // Of equal items the one in the lower slot comes first.
-                const bool is_before = slot < mine + i * kWarpSize;
-                places[i] += less(other, own[i]) || (is_before && !less(own[i], other)) ? 1 : 0;
+            for (u32 k = 0; k < kAtOnce; ++k) {
+                others[k] = items[min_of(slot + k, end - 1)];
+            }
+#pragma unroll
+            for (u32 k = 0; k < kAtOnce; ++k) {
+#pragma unroll
+                for (u32 i = 0; i < kOwn; ++i) {
+                    // Of equal items the one in the lower slot comes first.
+                    const bool is_before = slot + k < mine + i * kWarpSize;
+                    const bool precedes = less(others[k], own[i]) | (is_before & !less(own[i], others[k]));
+                    places[i] += slot + k < end && precedes ? 1 : 0;
+                }
             }
         }
         __syncwarp();

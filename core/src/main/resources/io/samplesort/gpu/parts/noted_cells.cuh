@@ -1,6 +1,7 @@
 // Moves items to cells that each thread has noted for its items, as it takes several steps to find these: cells that are
 // divided by second numbers (cell_sort.cuh), and those of buckets with few different numbers (repeat_sort.cuh).
 #pragma once
+#include "parts/next_bucket.cuh"
 #include "parts/word_rounds.cuh"
 
 // What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a cell
@@ -55,7 +56,8 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
     // Moves all items to their cells and puts them in order there. The fullest cell has `most` items.
     __device__ __forceinline__ CellOutcome sort_noted(
         const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
-        if (!move_noted<1>(items, count, notes, most)) {
+        const NoNextBucket none;
+        if (!move_noted<1>(items, count, notes, most, none)) {
             return CellOutcome::kUneven;
         }
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), Rounds::kRoundsUnasked);
@@ -63,13 +65,15 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
     }
 
     // The same where place_of(item) says where an item lies in the bucket (word_rounds.cuh).
-    template <typename PlaceOf>
+    template <typename PlaceOf, typename Next>
     __device__ __forceinline__ CellOutcome order_noted(
-        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const PlaceOf& place_of) const {
+        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const PlaceOf& place_of,
+        Next& next) const {
         if constexpr (Rounds::kHasWords) {
-            if (!move_noted<Rounds::kMostByWords / kMostInCell>(items, count, notes, most)) {
+            if (!move_noted<Rounds::kMostByWords / kMostInCell>(items, count, notes, most, next)) {
                 return CellOutcome::kUneven;
             }
+            next.fetch();
             this->order_neighbours(count, most == 1 ? 0 : min_of(most, Rounds::kMostByWords), place_of);
             return CellOutcome::kOrdered;
         } else {
@@ -80,9 +84,9 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
   private:
     // Moves all items to their cells. What is left to do are neighbours of the same warp that share a cell of at most
     // kOwn items for each lane of a warp. Returns false if a cell has too many items.
-    template <u32 kOwn>
+    template <u32 kOwn, typename Next>
     __device__ __forceinline__ bool move_noted(
-        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
+        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most, const Next& next) const {
         if (most > kOwn * kMostInCell && !kItemsMayBeEqual) {
             // One thread has cleared the bounds, and the next sort may keep items there.
             __syncthreads();
@@ -104,6 +108,7 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
             }
         }
         this->template sort_border<kOwn>(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
+        next.await_place();
         __syncthreads();
         return true;
     }

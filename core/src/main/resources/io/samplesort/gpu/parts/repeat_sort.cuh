@@ -29,8 +29,8 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         : Noted(memory) {}
 
     // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
-    template <typename Load>
-    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load) const {
+    template <typename Load, typename Next>
+    __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) const {
         const u32 cell_count = blockDim.x * kCells;
         Item items[kItems];
         load_items(count, load, items);
@@ -67,7 +67,9 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         };
         typename Noted::Notes notes;
         notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item)); });
+        next.ask_for_entry();
         u32 most = this->count_noted(count, notes);
+        next.ask_for_place();
         if (most > kMostUndivided) {
             const BothNumbers same = *kept;
             notes.set(items, count, [&](const Item& item) {
@@ -82,20 +84,28 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             most = this->count_noted(count, notes);
         }
         return this->order_noted(
-            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); });
+            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); }, next);
     }
 };
 
 // Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
 // CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
 // nothing is done.
+template <int kItems, typename Item, u32 kCells, typename Load, typename Next>
+__device__ __forceinline__ CellOutcome sort_by_cells(
+    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats, Next& next) {
+    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
+        if (repeats) {
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load, next);
+        }
+    }
+    return by_numbers.sort(count, load, next);
+}
+
+// The same where no other bucket follows.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(
     CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
-    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
-        if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load);
-        }
-    }
-    return by_numbers.sort(count, load);
+    NoNextBucket next;
+    return sort_by_cells(by_numbers, count, load, repeats, next);
 }

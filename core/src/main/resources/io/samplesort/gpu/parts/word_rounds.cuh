@@ -48,18 +48,18 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
         }
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 begin = warp_begin + lane * kItems;
-        const Item* own = slots + Items::slot(begin);
         u32 words[kItems];
         u32 least = ~0u;
         u32 greatest = 0;
+        // Lanes without an item read another one in its place. With a branch for each item, these would be read one after
+        // the other.
+        const u32 first = min_of(begin, (count - 1) / kItems * kItems);
+        const Item* own = slots + Items::slot(first);
 #pragma unroll
         for (u32 i = 0; i < kItems; ++i) {
-            words[i] = 0;
-            if (begin + i < count) {
-                words[i] = place_of(own[i]);
-                least = min_of(least, words[i]);
-                greatest = max_of(greatest, words[i]);
-            }
+            words[i] = place_of(own[first + i < count ? i : 0]);
+            least = min_of(least, words[i]);
+            greatest = max_of(greatest, words[i]);
         }
         least = ~warp_max(~least);
         const u32 range = warp_max(greatest) - least;
@@ -99,12 +99,26 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
     __device__ __forceinline__ void for_each_ordered(u32 count, const Store& store) const {
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
+        if (warp_begin >= count) {
+            return;
+        }
+        const u32 last = min_of(count - warp_begin, kWarpItems) - 1;
         const Item* own = slots + Items::slot(warp_begin);
-        const u8* order = order_of_warp() + lane;
+        const u8* order = order_of_warp();
+        // Lanes without an item read the last one, so that loads need not wait for branches.
+        constexpr u32 kAtOnce = 4;
 #pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            if (warp_begin + lane + i * kWarpSize < count) {
-                store(warp_begin + lane, i * kWarpSize, own[Items::slot(order[i * kWarpSize])]);
+        for (u32 first = 0; first < kItems; first += kAtOnce) {
+            Item items[kAtOnce];
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                items[i] = own[Items::slot(order[min_of(lane + (first + i) * kWarpSize, last)])];
+            }
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                if (lane + (first + i) * kWarpSize <= last) {
+                    store(warp_begin + lane, (first + i) * kWarpSize, items[i]);
+                }
             }
         }
         __syncwarp();

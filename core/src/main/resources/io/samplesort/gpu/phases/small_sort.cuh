@@ -15,64 +15,18 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
-#include "parts/repeat_sort.cuh"
+#include "parts/ahead_sort.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
+
+static_assert(!kFindsAhead || (kSortsByCells && !KEEPS_ORDER), "blocks find buckets ahead while they sort by cells");
 
 // Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
 // as long as the items of a thread stay in its registers.
 __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
-
-// Whether the launch has the whole input and no queues. `capacity` is then what a block sorts: if the input is larger,
-// its parts become runs.
-template <bool kIsLargest>
-__device__ __forceinline__ bool sorts_input_alone(const Queues& queues) {
-    return kIsLargest && queues.sizes == nullptr;
-}
-
-// What a block takes from a queue: a bucket, or in the largest class a part of one.
-template <bool kIsLargest>
-struct Piece {
-    u64 begin;   // where it lies
-    u64 offset;  // where it belongs
-    u32 size;
-    u32 array;  // where it lies, as PassArrays numbers the arrays
-    bool no_sort;
-    bool is_run;  // merge_sort or rank_runs continues with it
-
-    __device__ Piece(const Queues& queues, u32 size_class, u32 index)
-        : is_run(false) {
-        if (sorts_input_alone<kIsLargest>(queues)) {
-            begin = index * queues.capacity;
-            offset = begin;
-            size = (u32)min_of(queues.capacity, queues.element_count - begin);
-            array = 0;
-            no_sort = false;
-            is_run = queues.capacity < queues.element_count;
-            return;
-        }
-        const QueueEntry entry{queues.entries[size_class * queues.capacity + index]};
-        const u32 bucket = entry.bucket();
-        begin = queues.bucket_begins[bucket];
-        offset = queues.bucket_offsets[bucket];
-        no_sort = entry.no_sort();
-        u64 all = queues.bucket_offsets[bucket + 1] - offset;
-        if constexpr (kIsLargest) {
-            array = entry.array();
-            begin &= ~kStaysApart;
-            is_run = !no_sort && all > kSmallSortLimit;
-            const u64 most = part_size(all, no_sort);
-            const u64 first = entry.part() * most;
-            begin += first;
-            offset += first;
-            all = min_of(most, all - first);
-        }
-        size = (u32)all;
-    }
-};
 
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
@@ -90,10 +44,11 @@ __host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
     return bytes;
 }
 
-// The shared memory of a block: what the sort takes, and two entries of the queue.
+// The shared memory of a block: what the sort takes, and two entries of the queue, or what is known of two buckets.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
-    return small_sort_bytes<kIsLargest>(threads) + 2 * sizeof(u32);
+    return small_sort_bytes<kIsLargest>(threads)
+        + 2 * (kFindsAhead && !kIsLargest ? sizeof(KnownBucket) : sizeof(u32));
 }
 
 // Returns the function that loads the items of a piece.
@@ -108,32 +63,6 @@ __device__ __forceinline__ auto source_of(
         return source.from(base).load_ordered(offset);
 #endif
     };
-}
-
-// Copies `count` equal elements. If they are the same bit by bit, only the first one is read.
-__device__ __forceinline__ void copy_equal(const ElementArray& in, const ElementArray& out, u32 count) {
-    if constexpr (kEqualElementsAreIdentical) {
-        const Element element = in.load_ordered(0);
-        for (u32 index = threadIdx.x; index < count; index += blockDim.x) {
-            out.store(index, element);
-        }
-    } else {
-        // All loads come before the first store: the compiler cannot know that they read other memory.
-        constexpr u32 kCopies = 4;
-        for (u32 first = threadIdx.x; first < count; first += kCopies * blockDim.x) {
-            Element elements[kCopies];
-#pragma unroll
-            for (u32 i = 0; i < kCopies; ++i) {
-                elements[i] = in.load_ordered(min_of(first + i * blockDim.x, count - 1));
-            }
-#pragma unroll
-            for (u32 i = 0; i < kCopies; ++i) {
-                if (first + i * blockDim.x < count) {
-                    out.store(first + i * blockDim.x, elements[i]);
-                }
-            }
-        }
-    }
 }
 
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
@@ -250,6 +179,19 @@ __device__ __forceinline__ void sort_buckets(
     }
 }
 
+// Sorts the buckets of one class but the largest.
+template <bool kAhead>
+__device__ __forceinline__ void sort_class(
+    const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class, bool is_first) {
+    if constexpr (kAhead) {
+        sort_buckets_ahead<SmallSort<!kAhead>, SmallCellSort<!kAhead>>(
+            (KnownBucket*)(shared_memory + small_sort_bytes<false>(blockDim.x)), in, out, queues, size_class, is_first);
+    } else {
+        sort_buckets<false>(
+            [&](const Piece<false>&) -> const ElementArray& { return in; }, false, out, queues, size_class, is_first);
+    }
+}
+
 // Blocks of several sizes share the registers, so what is bounded is the number of threads of all blocks together. The
 // bound of a block is its share of that number.
 constexpr int kMostSmallSortThreads = size_class_threads(kLargestClass - 1);
@@ -259,9 +201,7 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
     small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_buckets<false>(
-        [&](const Piece<false>&) -> const ElementArray& { return in; }, false, out, queues, (u32)size_class,
-        is_first != 0);
+    sort_class<kFindsAhead>(in, out, queues, (u32)size_class, is_first != 0);
 }
 
 constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
