@@ -292,6 +292,9 @@ class GpuCellsTest {
                 CheckedSorts.sortKeysAndCheck(type, SMALL.with(tunings.get(t)), 15_000, input);
             }
         }
+        for (InputDistribution input : GRID_INPUTS) {
+            CheckedSorts.sortAndCheck(SMALL.with("gridCells=2"), 15_000, input, KeyType.I64, -1);
+        }
     }
 
     /// Equal splitters in one cell, at both ends of the range and between them. The grid tells two that differ apart,
