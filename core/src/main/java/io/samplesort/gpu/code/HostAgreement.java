@@ -140,8 +140,8 @@ final class HostAgreement {
         text.addStruct("RegionPlan", KernelStructs.RegionPlan.values());
         text.addStruct("Region", KernelStructs.Region.values());
         text.addEqual("sizeof(PageMove)", KernelStructs.PAGE_MOVE_BYTES);
-        text.addEqual("moves_shared_bytes(512, 30, 1000)", SharedMemory.planMoves(512, 30, 1000));
-        text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
+        text.addEqual("moves_shared_bytes(512, 30, 1000)", PageMemory.planMoves(512, 30, 1000));
+        text.addEqual("list_shared_bytes(512)", PageMemory.listPages(512));
         text.addEqual("page_count_shared_bytes(512)", sharedMemory.countPages(512));
     }
 

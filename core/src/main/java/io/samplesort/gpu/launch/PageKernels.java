@@ -8,6 +8,7 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs.Pass;
+import io.samplesort.gpu.code.PageMemory;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
@@ -64,18 +65,18 @@ public final class PageKernels {
         this.sharedMemory = sharedMemory;
         this.afterPhase = afterPhase;
         int scatterBytes = sharedMemory.scatter();
-        beginChunk = modules.kernel(PAGES, "begin_chunk", SharedMemory.beginChunk());
-        listPages = modules.kernel(PAGES, "list_pages", SharedMemory.listPages(tuning.maxBucketCount()));
+        beginChunk = modules.kernel(PAGES, "begin_chunk", PageMemory.beginChunk());
+        listPages = modules.kernel(PAGES, "list_pages", PageMemory.listPages(tuning.maxBucketCount()));
         scatterToPages = modules.kernel(PAGES, "scatter_to_pages", scatterBytes);
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
         countSample = modules.kernel(PAGES, "count_page_sample", sharedMemory.countPages(tuning.maxBucketCount()));
         scanCounts = modules.kernel(PAGES, "scan_page_counts", sharedMemory.scan());
-        planRegions = modules.kernel(PAGES, "plan_regions", SharedMemory.planRegions());
+        planRegions = modules.kernel(PAGES, "plan_regions", PageMemory.planRegions());
         planMoves = modules.kernel(
                 PAGES,
                 "plan_moves",
-                SharedMemory.planMoves(tuning.maxBucketCount(), 2 * tuning.maxBucketCount() + 1, MOST_PAGES));
+                PageMemory.planMoves(tuning.maxBucketCount(), 2 * tuning.maxBucketCount() + 1, MOST_PAGES));
         movePages = modules.kernel(PAGES, "move_pages", 0);
         int threads = tuning.distributionThreads();
         int resident = Math.min(
@@ -88,7 +89,7 @@ public final class PageKernels {
     /// Prepares a chunk.
     public void beginChunk(Stream stream, long[] pages, long[] store, long[] pass, boolean isFirst) {
         beginChunk.with(pages).with(store).with(pass).with(isFirst ? 1 : 0);
-        beginChunk.launch(stream, 1, PAGE_THREADS, SharedMemory.beginChunk(), afterPhase);
+        beginChunk.launch(stream, 1, PAGE_THREADS, PageMemory.beginChunk(), afterPhase);
     }
 
     /// Lists the pages of all buckets, and says where each page stands in the list.
@@ -100,7 +101,7 @@ public final class PageKernels {
             Stream stream, long[] pages, long[] store, long[] pass, long list, int pageCount, int bucketCount) {
         listPages.with(pages).with(store).with(pass).with(list);
         int blocks = Math.ceilDiv(pageCount, PAGE_THREADS);
-        listPages.launch(stream, blocks, PAGE_THREADS, SharedMemory.listPages(bucketCount), afterPhase);
+        listPages.launch(stream, blocks, PAGE_THREADS, PageMemory.listPages(bucketCount), afterPhase);
     }
 
     /// Moves the elements of a chunk to pages of their buckets.
@@ -234,7 +235,7 @@ public final class PageKernels {
     /// @param plan   device address of a `RegionPlan`
     public void planRegions(Stream stream, long[] pages, long[] first, long[] pass, long[] limits, long plan) {
         planRegions.with(pages).with(first).with(pass).with(limits).with(plan);
-        planRegions.launch(stream, 1, PAGE_THREADS, SharedMemory.planRegions(), afterPhase);
+        planRegions.launch(stream, 1, PAGE_THREADS, PageMemory.planRegions(), afterPhase);
     }
 
     /// Decides which pages move.
@@ -271,7 +272,7 @@ public final class PageKernels {
                 .with(plan)
                 .with(areaPages)
                 .with(regions);
-        int bytes = SharedMemory.planMoves(bucketCount, regions, pageCount);
+        int bytes = PageMemory.planMoves(bucketCount, regions, pageCount);
         planMoves.launch(stream, 1, PAGE_THREADS, bytes, afterPhase);
     }
 
