@@ -29,10 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// and no GPU.
 ///
 /// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys
-/// of every size, pairs of the smallest and of the largest numbers, floating point and a descending order; for other
-/// architectures pairs, and for the oldest one some more. With `-Dtests.everything=true` it compiles every program that
-/// users can ask for, for all architectures (descending orders for one). What was compiled is listed in
-/// `target/machine-code`.
+/// of every size, pairs of the smallest and of the largest numbers, floating point and a descending order; for the
+/// oldest one keys and pairs of the largest numbers, and for others pairs of ints. With `-Dtests.everything=true` it
+/// compiles every program that users can ask for, for all architectures (descending orders for one). What was compiled
+/// is listed in `target/machine-code`.
 @Tag("nvrtc")
 class KernelCompilationTest {
     /// Where nothing limits its registers, the compiler still spills a few at times, for more threads at once.
@@ -79,17 +79,17 @@ class KernelCompilationTest {
         /// Signs and a descending order only change which instruction compares keys.
         boolean isRepresentative() {
             if (!isTuned()) {
-                return !isDescending && (isPairOfInts() || architecture.equals(OLDEST) && isDemanding());
-            }
-            if (isDescending) {
-                return payload == null && key == KeyType.F32;
+                return !isDescending && (architecture.equals(OLDEST) ? isDemanding() : isPairOfInts());
             }
             if (payload == null) {
-                return key.isUnsigned() || isFloatingPoint();
+                return isDescending ? key == KeyType.F64 : key.isUnsigned() || key == KeyType.F32;
+            }
+            if (isDescending) {
+                return false;
             }
             if (isWholePair()) {
-                // Of floating-point pairs one of each size is enough.
-                return isFloatingPoint() ? isStable == (key == KeyType.F64) : key == KeyType.U32 || key == KeyType.U64;
+                // Of floating-point pairs one is enough.
+                return isFloatingPoint() ? key == KeyType.F32 && !isStable : key == KeyType.U32 || key == KeyType.U64;
             }
             // Pairs of unequal sizes are padded, these by most.
             return key == KeyType.U8 && payload == KeyType.U64 || key == KeyType.U64 && payload == KeyType.U8;
@@ -102,18 +102,48 @@ class KernelCompilationTest {
         /// Some of the sorts that merge the runs of an input or of what is out of place, and rank the keys of small
         /// runs.
         boolean mergesRuns() {
-            return isTuned()
-                    && !isStable
-                    && (key == KeyType.U32 && payload == null
-                            || key == KeyType.U64 && (payload == null || payload == KeyType.U64));
+            return isTuned() && !isStable && isComplete();
         }
 
-        /// Keys and pairs of the most common sizes. What only few of their sorts need is compiled as well.
-        boolean isCommon() {
+        /// Keys and pairs of the largest numbers, of which all is compiled, what only few sorts need as well.
+        boolean isComplete() {
             boolean isLongKeys = key == KeyType.U64 && (payload == null || payload == KeyType.U64);
-            return isTuned()
-                    ? isLongKeys || key == KeyType.U32 && payload == null
-                    : architecture.equals(OLDEST) && isLongKeys && payload == null;
+            return isLongKeys && (isTuned() || architecture.equals(OLDEST) && payload == null);
+        }
+
+        /// Whether it is compiled for this case. Pairs have nearly the same splitters, and the same merge sort, as
+        /// keys alone, which are compiled for the same architecture but where pairs of ints stand for all.
+        boolean has(KernelProgram program) {
+            return IS_EVERYTHING
+                    || switch (program) {
+                        case SPLITTERS, MERGE_SORT -> !isLikeItsKeys();
+                        case EXCHANGE -> isComplete() && !isStable;
+                        case PAGES -> isComplete() || isTuned() && key == KeyType.U32 && payload == null;
+                        default -> isComplete() || program.isNeededAtOnce(false);
+                    };
+        }
+
+        private boolean isLikeItsKeys() {
+            return isWholePair() && (isTuned() || architecture.equals(OLDEST));
+        }
+
+        /// Names of kernels that it must have, from each of its programs.
+        List<String> kernels() {
+            List<String> names =
+                    new ArrayList<>(List.of("count_sample", "scatter", "small_sort", "small_sort_largest"));
+            if (has(KernelProgram.SPLITTERS)) {
+                names.addAll(List.of("select_splitters", "scan_counts"));
+            }
+            if (has(KernelProgram.MERGE_SORT)) {
+                names.add("merge_sort");
+            }
+            if (mergesRuns()) {
+                names.addAll(List.of("find_runs", "cut_runs", "merge_runs", "sort_runs", "cut_parts", "merge_parts"));
+                if (has(KernelProgram.MERGE_SORT)) {
+                    names.add("rank_runs");
+                }
+            }
+            return names;
         }
 
         /// What needs many registers, beside pairs of ints.
@@ -158,30 +188,9 @@ class KernelCompilationTest {
                 Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
         assertThat(element.keepsOrder()).isEqualTo(program.isStable());
         Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
-        if (!IS_EVERYTHING && !program.isCommon()) {
-            programs.keySet().removeIf(each -> !each.isNeededAtOnce(false));
-        }
+        programs.keySet().removeIf(each -> !program.has(each));
         Map<String, Cubin.Resources> kernels = COMPILED.compile(program.toString(), programs.values(), architecture);
-        assertThat(kernels)
-                .containsKeys(
-                        "select_splitters",
-                        "count_sample",
-                        "scan_counts",
-                        "scatter",
-                        "small_sort",
-                        "small_sort_largest",
-                        "merge_sort");
-        if (program.mergesRuns()) {
-            assertThat(kernels)
-                    .containsKeys(
-                            "find_runs",
-                            "cut_runs",
-                            "merge_runs",
-                            "sort_runs",
-                            "cut_parts",
-                            "merge_parts",
-                            "rank_runs");
-        }
+        assertThat(kernels).containsKeys(program.kernels().toArray(String[]::new));
         kernels.forEach((name, resources) -> {
             String what = name + ": " + resources;
             assertThat(resources.registers()).as(what).isBetween(1, 255);
