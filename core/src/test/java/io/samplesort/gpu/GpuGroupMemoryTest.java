@@ -106,29 +106,29 @@ class GpuGroupMemoryTest {
     /// stays where it lies.
     @Test
     void aGroupWithAFrequentKeyIsSorted() {
-        for (double frequency : new double[] {0.5, 0.8}) {
-            for (double smaller : new double[] {0, 0.9}) {
-                SplittableRandom random = new SplittableRandom(6);
-                long[] keys = new long[COUNT];
-                for (int i = 0; i < COUNT; i++) {
-                    boolean isFrequent = random.nextDouble() < frequency;
-                    keys[i] = isFrequent
-                            ? 0
-                            : random.nextDouble() < smaller ? -random.nextLong(1L << 60) : random.nextLong(1L << 60);
-                }
-                long[] expected = keys.clone();
-                Arrays.sort(expected);
-                try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
-                        Sorter sorter = SampleSort.onGpu()
-                                .deviceMemory((long) (1.3 * COUNT * 8))
-                                .build(ElementType.LONG)) {
-                    memory.copyFrom(MemorySegment.ofArray(keys));
-                    sorter.sort(memory);
-                    memory.copyTo(MemorySegment.ofArray(keys));
-                    assertThat(Arrays.equals(keys, expected))
-                            .as("%s of all keys are equal, %s of the others are smaller", frequency, smaller)
-                            .isTrue();
-                }
+        for (double[] shares : new double[][] {{0.5, 0.9}, {0.8, 0}}) {
+            double frequency = shares[0];
+            double smaller = shares[1];
+            SplittableRandom random = new SplittableRandom(6);
+            long[] keys = new long[COUNT];
+            for (int i = 0; i < COUNT; i++) {
+                boolean isFrequent = random.nextDouble() < frequency;
+                keys[i] = isFrequent
+                        ? 0
+                        : random.nextDouble() < smaller ? -random.nextLong(1L << 60) : random.nextLong(1L << 60);
+            }
+            long[] expected = keys.clone();
+            Arrays.sort(expected);
+            try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
+                    Sorter sorter = SampleSort.onGpu()
+                            .deviceMemory((long) (1.3 * COUNT * 8))
+                            .build(ElementType.LONG)) {
+                memory.copyFrom(MemorySegment.ofArray(keys));
+                sorter.sort(memory);
+                memory.copyTo(MemorySegment.ofArray(keys));
+                assertThat(Arrays.equals(keys, expected))
+                        .as("%s of all keys are equal, %s of the others are smaller", frequency, smaller)
+                        .isTrue();
             }
         }
     }

@@ -103,6 +103,7 @@ class GpuRecordMemoryTest {
                 DeviceMemory shorts = DeviceMemory.allocate(Device.gpu(0), COUNT * 2L);
                 DeviceMemory records = DeviceMemory.allocate(Device.gpu(0), COUNT * 16L);
                 Sorter sorter = SampleSort.onGpu()
+                        .tuning(GpuContractTest.TINY)
                         .order(numbers.order())
                         .payloads(ElementType.SHORT, PAIR)
                         .build(ElementType.LONG)) {
@@ -146,7 +147,7 @@ class GpuRecordMemoryTest {
         try (DeviceMemory source = DeviceMemory.allocate(Device.gpu(0), 4 * 8L);
                 DeviceMemory target = DeviceMemory.allocate(Device.gpu(0), 4 * 8L);
                 DeviceMemory permutation = DeviceMemory.allocate(Device.gpu(0), 4 * 4L);
-                Sorter sorter = SampleSort.onGpu().build(ElementType.LONG)) {
+                Sorter sorter = SampleSort.onGpu().tuning(GpuContractTest.TINY).build(ElementType.LONG)) {
             long[] untouched = {7, 7, 7, 7};
             source.copyFrom(MemorySegment.ofArray(new long[] {1, 2, 3, 4}));
             target.copyFrom(MemorySegment.ofArray(untouched));

@@ -7,6 +7,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -58,7 +59,7 @@ class GpuSecondCellsTest {
     /// Structs whose splitters share their first fields, or some of them, so that buckets are found by whole keys
     /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, frequent
     /// ones among others, and neighbours at the ends of the range. Small sorts then have buckets with few first fields
-    /// and with many by turns (repeat_sort.cuh).
+    /// and with many by turns (repeat_sort.cuh), or have no cells.
     @Test
     void findsBucketsByBothFields() {
         int count = 15_000;
@@ -77,8 +78,9 @@ class GpuSecondCellsTest {
         Order order = Order.by("a").thenBy("b");
         List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");
         for (int t = 0; t < tunings.size(); t++) {
+            Tuning tuning = t == 0 ? GpuCellsTest.SMALL : GpuCellsTest.WITHOUT_CELLS;
             try (Sorter sorter = SampleSort.onGpu()
-                    .tuning(GpuCellsTest.SMALL.with(tunings.get(t)))
+                    .tuning(tuning.with(tunings.get(t)))
                     .order(order)
                     .build(TWO_LONGS)) {
                 // All second fields have their turn with each grid.
@@ -109,7 +111,7 @@ class GpuSecondCellsTest {
         List<LongUnaryOperator> seconds =
                 List.of(SECONDS.getFirst(), SECONDS.getLast(), i -> RANDOM.nextLong(1L << 40));
         try (Sorter sorter = SampleSort.onGpu()
-                .tuning(GpuCellsTest.SMALL.with("gridCells=4,maxBucketCount=64"))
+                .tuning(GpuCellsTest.WITHOUT_CELLS.with("gridCells=4,maxBucketCount=64"))
                 .order(Order.by("a").thenBy("b"))
                 .build(TWO_LONGS)) {
             inputs.forEach(input -> sortStructs(sorter, input, seconds));
@@ -148,7 +150,7 @@ class GpuSecondCellsTest {
     @Test
     void sortsSamplesInParts() {
         try (Sorter sorter = SampleSort.onGpu()
-                .tuning(GpuCellsTest.SMALL.with("sampleThreads=64,sampleItems=8,oversampling=32"))
+                .tuning(GpuCellsTest.WITHOUT_CELLS.with("sampleThreads=64,sampleItems=8,oversampling=32"))
                 .order(Order.by("a").thenBy("b"))
                 .build(TWO_LONGS)) {
             GpuCellsTest.inputs(3000).forEach(input -> sortStructs(sorter, input, SECONDS.subList(0, 1)));
