@@ -66,7 +66,7 @@ class LinesCommandTest extends CommandCase {
     @Test
     void sortsMoreThanFitsInMemory() throws Exception {
         for (StringInput input : StringInput.values()) {
-            generate("in", input, 30_000);
+            generate("in", input, 20_000);
             assertSame("", "in");
             assertSame("-r", "in");
             assertSame("-u", "in");
@@ -74,7 +74,7 @@ class LinesCommandTest extends CommandCase {
         }
         // Random text has lines that begin with a dot, which versions of GNU's sort have in different places.
         assertSame("-V -u", "in");
-        generate("in2", StringInput.WORDS, 50_000);
+        generate("in2", StringInput.WORDS, 30_000);
         assertSame("-f", "in", "in2");
         assertSame("-u -f", "in2", "in");
         assertNoLitter(4);
@@ -84,7 +84,7 @@ class LinesCommandTest extends CommandCase {
     void sortsNumbersThatDoNotFitInMemory() throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             lines.append(random.nextInt(1000) - 500).append(random.nextBoolean() ? "." + random.nextInt(100) : "");
             lines.append(" x").append(random.nextInt(10)).append('\n');
         }

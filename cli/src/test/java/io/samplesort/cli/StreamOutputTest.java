@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Results that go to pipes, devices and the standard output, and inputs that come from there. Each command is a
@@ -159,16 +160,18 @@ class StreamOutputTest extends CommandCase {
         return append(command(WHAT, name, "-"), more);
     }
 
+    /// Each way to begin the command meets both ways to sort and another word for the standard input or output.
     @ParameterizedTest
-    @ValueSource(
-            strings = {"cat in | \"$@\" > out", "\"$@\" < in > out", "mkfifo p; cat in > p & \"$@\" < p > out; rm p"})
-    void theStandardInputIsSortedToTheStandardOutput(String script) throws Exception {
+    @CsvSource({
+        "cat in | \"$@\" > out,-",
+        "\"$@\" < in > out,-o",
+        "mkfifo p; cat in > p & \"$@\" < p > out; rm p,/dev/stdin"
+    })
+    void theStandardInputIsSortedToTheStandardOutput(String script, String word) throws Exception {
         Files.createDirectory(Path.of(path("temporary")));
         for (String[] sort : new String[][] {
-            piped("sort"),
-            piped("sort", "-o", "-"),
-            append(piped("sort", "--temp", path("temporary"), "--quiet"), PARTS),
-            command(WHAT, "sort", "/dev/stdin")
+            word.equals("-o") ? piped("sort", "-o", "-") : command(WHAT, "sort", word),
+            append(piped("sort", "--temp", path("temporary"), "--quiet"), PARTS)
         }) {
             assertThat(shell(script, sort)).isEqualTo("0\n");
             assertData("out", "");
