@@ -101,8 +101,8 @@ class GpusInterruptTest {
         long half = COUNT / 2 * (long) Long.BYTES;
         List<String> ways = List.of(
                 "oneGpuBytes=" + Integer.MAX_VALUE,
-                "bucketExchangeSize=64,maxBucketCount=64",
-                "bucketExchangeSize=64,maxBucketCount=64",
+                "bucketExchangeSize=64,maxBucketCount=64,smallSortCells=0",
+                "bucketExchangeSize=64,maxBucketCount=64,smallSortCells=0",
                 "bucketExchangeSize=" + Integer.MAX_VALUE);
         for (String way : ways) {
             try (Sorter sorter = sorter(way);

@@ -199,7 +199,8 @@ class GpuBucketExchangeTest {
     /// With large samples buckets have little slack, as in sorts of many elements.
     @Test
     void littleMemoryIsEnoughForClasses() {
-        Tuning tuning = ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2");
+        Tuning tuning =
+                ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2,smallSortCells=0");
         long[] input = new Random(13).longs(60_000).toArray();
         long[] expected = input.clone();
         Arrays.sort(expected);

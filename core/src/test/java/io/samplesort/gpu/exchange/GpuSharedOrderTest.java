@@ -69,7 +69,8 @@ class GpuSharedOrderTest {
         int count = 6000;
         long[] sorted = new Random(3).longs(count).sorted().toArray();
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, List.of(), false, "maxBucketCount=64,bucketExchangeSize=64")) {
+                ExchangeBed bed =
+                        open(3, List.of(), false, "maxBucketCount=64,smallSortCells=0,bucketExchangeSize=64")) {
             for (int place : new int[] {0, 1000, 1999, 3499, count - 2}) {
                 for (long[] keys : List.of(sorted.clone(), reversed(sorted))) {
                     long key = keys[place];

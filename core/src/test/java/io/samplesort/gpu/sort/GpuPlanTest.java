@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(GpuEnvironment.class)
 class GpuPlanTest {
     private static final Tuning TUNING =
-            GpuContractTest.TINY.with("distributionThreads=128,maxBucketCount=4096,sampleThreads=256");
+            GpuContractTest.TINY.with("distributionThreads=128,maxBucketCount=4096,sampleThreads=256,smallSortCells=0");
     private static final KernelElement ELEMENT =
             KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false);
 
