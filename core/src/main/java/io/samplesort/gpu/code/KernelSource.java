@@ -60,6 +60,7 @@ public final class KernelSource {
             "parts/cell_counts.cuh",
             "parts/cell_rounds.cuh",
             "parts/both_numbers.cuh",
+            "parts/few_numbers.cuh",
             "parts/next_bucket.cuh",
             "parts/piece.cuh",
             "parts/ahead_sort.cuh",
@@ -231,6 +232,8 @@ public final class KernelSource {
                 constexpr unsigned kLargestSortCells = %d;
                 // Whether blocks of the small sort find the next bucket while they sort one.
                 constexpr bool kFindsAhead = %b;
+                // Whether buckets with few different numbers have queues and a kernel of their own.
+                #define TELLS_FEW_NUMBERS %d
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -275,6 +278,7 @@ public final class KernelSource {
                         tuning.smallSortCells(),
                         sharedMemory.largestSortCells(),
                         sharedMemory.findsAhead(),
+                        sharedMemory.tellsFewNumbers() ? 1 : 0,
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

@@ -33,8 +33,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Bytes of `KnownBucket` in next_bucket.cuh.
     private static final int KNOWN_BUCKET_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
 
+    /// More items in a thread leave a sort of few numbers too few registers.
+    private static final int MOST_REPEAT_ITEMS = 8;
+
     /// Two counters for each queue.
-    private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
+    private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
     public int sample() {
@@ -200,6 +203,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 && !element.keepsOrder()
                 && element.payloadBytes() == 0
                 && (bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES);
+    }
+
+    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`TELLS_FEW_NUMBERS`),
+    /// where keys are wider than their numbers or items differ by their places.
+    public boolean tellsFewNumbers() {
+        return sortsByCells()
+                && tuning.smallSortItems() <= MOST_REPEAT_ITEMS
+                && (element.keepsOrder() || element.isWide());
     }
 
     /// Returns whether the small sort begins with cells (`kSortsByCells`).

@@ -41,6 +41,10 @@ public final class Kernels implements AutoCloseable {
     /// The size class of a region of a sort in place that smaller buckets go to as well.
     private static final int LOWEST_OF_A_REGION = 2;
 
+    /// Buckets with few different numbers have a launch for each size class where there are so many buckets for each
+    /// block that the GPU can hold. A launch takes a few microseconds even if there are none.
+    private static final int FEW_CLASSES_SINCE = 48;
+
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
 
@@ -63,6 +67,8 @@ public final class Kernels implements AutoCloseable {
     private final Kernel[] smallSort = new Kernel[SizeClasses.COUNT];
 
     private final int[] smallSortBlocks = new int[SizeClasses.COUNT];
+    /// The kernel of buckets with few different numbers; null where these are sorted with the others.
+    private final Kernel smallSortFew;
     private final Kernel mergeSort;
     private final int mergeSortBlocks;
     private final Kernel findCuts;
@@ -102,11 +108,17 @@ public final class Kernels implements AutoCloseable {
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
             Kernel largest =
                     modules.kernel(SMALL_SORT, "small_sort_largest", sharedMemory.smallSort(SizeClasses.LARGEST));
+            smallSortFew = sharedMemory.tellsFewNumbers()
+                    ? modules.kernel(SMALL_SORT, "small_sort_few", sharedMemory.smallSort(SizeClasses.LARGEST - 1))
+                    : null;
             mergeSort = modules.kernel(MERGE_SORT, "merge_sort", sharedMemory.mergeTile());
             // These run beside each other, so they ask for one division of a multiprocessor's memory.
             small.preferSharedMemory();
             largest.preferSharedMemory();
             mergeSort.preferSharedMemory();
+            if (smallSortFew != null) {
+                smallSortFew.preferSharedMemory();
+            }
             for (int c = 0; c < SizeClasses.COUNT; c++) {
                 smallSort[c] = c < SizeClasses.LARGEST ? small : largest;
                 smallSortBlocks[c] =
@@ -151,7 +163,7 @@ public final class Kernels implements AutoCloseable {
         noQueues[Queues.ELEMENT_COUNT.ordinal()] = count;
         noQueues[Queues.CAPACITY.ordinal()] = partSize;
         Kernel sort = smallSort[SizeClasses.LARGEST];
-        sort.with(arrays).with(out.fields()).with(noQueues).with(1);
+        sort.with(arrays).with(out.fields()).with(noQueues);
         sort.launch(
                 stream,
                 Math.toIntExact(Math.ceilDiv(count, partSize)),
@@ -212,22 +224,27 @@ public final class Kernels implements AutoCloseable {
     public void smallSort(
             Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
         int largest = SizeClasses.LARGEST;
-        int lowest = lowestClass(workspace, group);
+        long[] queues = queues(workspace, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
-        boolean isFirst = true;
-        for (int c = largest; c >= lowest; c--) {
-            smallSort[c].with(c == largest ? workspace.arrays(input) : in.fields());
-            smallSort[c].with(out.fields()).with(queues(workspace, group));
-            if (c != largest) {
-                smallSort[c].with(c);
-            }
-            smallSort[c].with(isFirst ? 1 : 0);
-            int blocks =
-                    (int) Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
-            smallSort[c].launch(
-                    workspace.stream(), blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
-            isFirst = false;
+        smallSort[largest].with(workspace.arrays(input)).with(out.fields()).with(queues);
+        launchSmallSort(smallSort[largest], largest, workspace);
+        for (int c = largest - 1; c >= lowestClass(workspace, group); c--) {
+            smallSort[c].with(in.fields()).with(out.fields()).with(queues).with(c);
+            launchSmallSort(smallSort[c], c, workspace);
         }
+        if (smallSortFew != null) {
+            for (int c = largest - 1; c >= lowestFewClass(workspace, group); c--) {
+                smallSortFew.with(in.fields()).with(out.fields()).with(queues).with(c);
+                launchSmallSort(smallSortFew, c, workspace);
+            }
+        }
+    }
+
+    private void launchSmallSort(Kernel kernel, int sizeClass, Workspace workspace) {
+        int blocks = (int)
+                Math.min(smallSortBlocks[sizeClass], workspace.layout().queues.capacity());
+        int threads = SizeClasses.threads(tuning, sizeClass);
+        kernel.launch(workspace.stream(), blocks, threads, sharedMemory.smallSort(sizeClass), afterPhase);
     }
 
     /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
@@ -240,9 +257,19 @@ public final class Kernels implements AutoCloseable {
         return buckets <= smallSortBlocks[common] ? common : workspace.layout().isPaged() ? LOWEST_OF_A_REGION : 0;
     }
 
+    /// Returns the same for buckets with few different numbers. Most inputs have none, so one launch has to do unless
+    /// the others take long.
+    private int lowestFewClass(Workspace workspace, Group group) {
+        int common = SizeClasses.LARGEST - 1;
+        SortPlan plan = workspace.layout().plan;
+        long buckets = workspace.layout().segmentCount(plan.passCount(), group);
+        boolean isShort = buckets < FEW_CLASSES_SINCE * (long) smallSortBlocks[common];
+        return isShort ? common : lowestClass(workspace, group);
+    }
+
     /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.
     public long[] queues(Workspace workspace, Group group) {
-        return workspace.queues(lowestClass(workspace, group), group);
+        return workspace.queues(lowestClass(workspace, group), lowestFewClass(workspace, group), group);
     }
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.

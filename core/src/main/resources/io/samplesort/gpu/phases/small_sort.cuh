@@ -31,8 +31,12 @@ __host__ __device__ constexpr int small_sort_blocks(int threads) {
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
 
+// The largest class has one queue for all of its buckets.
 template <bool kIsLargest>
-using SmallCellSort = CellSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortCells : kSmallSortCells>;
+using SmallCellSort =
+    CellSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortCells : kSmallSortCells, kIsLargest>;
+
+using SmallRepeatSort = RepeatSort<kSmallSortItems, SmallSortItem, kSmallSortCells>;
 
 // The shared memory of the sort of a block.
 template <bool kIsLargest>
@@ -65,43 +69,31 @@ __device__ __forceinline__ auto source_of(
     };
 }
 
-// The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
-// running. The one with `is_first` waits for the phase before the small sort, and lets no other begin until that has
-// ended.
-//
-// `array_of(piece)` is where a piece lies. It may be in the input (`may_be_of_input`), if the input was not divided by a
-// pass that should have, or if it is sorted alone and its keys have to be mapped.
-template <bool kIsLargest, typename ArrayOf>
-__device__ __forceinline__ void sort_buckets(
-    const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 size_class,
-    bool is_first) {
+// Sorts the pieces of a queue by `Cells`, if the small sort begins with cells. `array_of(piece)` is where a piece lies. It
+// may be in the input (`may_be_of_input`), if the input was not divided by a pass that should have, or if it is sorted
+// alone and its keys have to be mapped.
+template <bool kIsLargest, typename Cells, typename ArrayOf>
+__device__ __forceinline__ void sort_queue(
+    const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 queue) {
     using Sort = SmallSort<kIsLargest>;
     SmallSortItem* items = (SmallSortItem*)shared_memory;
     // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
     // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
     // soon as they are done with this one.
     u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
-    if constexpr (kSortsByCells) {
-        SmallCellSort<kIsLargest>(shared_memory).clear();
-        __syncthreads();
-    }
-    if (is_first) {
-        wait_for_previous_kernel();
-    }
-    allow_next_kernel();
-    // Which index is next, and kRepeats if few numbers are expected: buckets that a block sorts one after the other mostly
-    // are alike. Both share a word, since registers are for elements.
+    // Which index is next, and kRepeats if few numbers are expected, where it is not the queue that says so: buckets that a
+    // block sorts one after the other mostly are alike. Both share a word, since registers are for elements.
     constexpr u32 kRepeats = 2;
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
-    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn % 2], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[queue]); i = next_index[turn % 2], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
-            next_index[turn % 2] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[size_class], 1u));
+            next_index[turn % 2] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[queue], 1u));
         }
-        Piece<kIsLargest> piece(queues, size_class, i);
+        Piece<kIsLargest> piece(queues, queue, i);
         const ElementArray in = array_of(piece);
         const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
@@ -122,7 +114,6 @@ __device__ __forceinline__ void sort_buckets(
             bool is_ordered = false;
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
-                using Cells = SmallCellSort<kIsLargest>;
 #pragma unroll 1
                 while (true) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
@@ -133,15 +124,15 @@ __device__ __forceinline__ void sort_buckets(
                         break;
                     }
                     turn ^= kRepeats;
-                    piece = Piece<kIsLargest>(queues, size_class, i);
+                    piece = Piece<kIsLargest>(queues, queue, i);
                 }
             }
             if (!is_in_cells) {
-                const Piece<kIsLargest> same(queues, size_class, i);
+                const Piece<kIsLargest> same(queues, queue, i);
                 sorted = Sort::sort(items, same.size, source_of(same, array_of(same), out, is_of_input));
             }
             // The piece is read again: while the block sorts, its registers are for elements.
-            const Piece<kIsLargest> same(queues, size_class, i);
+            const Piece<kIsLargest> same(queues, queue, i);
             const ElementArray target = out.from(same.offset);
             const auto store = [&](u32 base, u32 offset, const Element& element) {
                 if (kIsLargest && same.is_run) {
@@ -153,9 +144,9 @@ __device__ __forceinline__ void sort_buckets(
 #if KEEPS_ORDER
             join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
-            if constexpr (kSortsByCells && SmallCellSort<kIsLargest>::kHasWords) {
+            if constexpr (kSortsByCells && Cells::kHasWords) {
                 if (is_ordered) {
-                    SmallCellSort<kIsLargest>(shared_memory).for_each_ordered(same.size, store);
+                    Cells(shared_memory).for_each_ordered(same.size, store);
                 }
             }
             if (!is_ordered) {
@@ -166,12 +157,28 @@ __device__ __forceinline__ void sort_buckets(
                 // Where payloads join, they have been where cells are counted.
                 if (!is_in_cells || KEEPS_ORDER) {
                     __syncthreads();
-                    SmallCellSort<kIsLargest>(shared_memory).clear();
+                    Cells(shared_memory).clear();
                     __syncthreads();
                 }
             }
         }
     }
+}
+
+// Makes a block ready, and has it sort a queue. The small sorts of the queues have nothing to do with each other, so each
+// begins while the one before it is running. That of the largest class is the first one: it waits for the phase before
+// the small sort, and lets no other begin until that has ended.
+template <bool kIsLargest, typename SortQueue>
+__device__ __forceinline__ void run_small_sort(const SortQueue& sort) {
+    if constexpr (kSortsByCells) {
+        SmallCellSort<kIsLargest>(shared_memory).clear();
+        __syncthreads();
+    }
+    if constexpr (kIsLargest) {
+        wait_for_previous_kernel();
+    }
+    allow_next_kernel();
+    sort();
     // The launch ends no earlier than the one before it, so whatever comes after the last launch comes after all of
     // them. One block is enough for that; the others leave their shared memory to the launches behind.
     if (blockIdx.x == 0) {
@@ -179,17 +186,19 @@ __device__ __forceinline__ void sort_buckets(
     }
 }
 
-// Sorts the buckets of one class but the largest.
-template <bool kAhead>
+// Does all of that with a queue of a class but the largest.
+template <bool kAhead, typename Cells>
 __device__ __forceinline__ void sort_class(
-    const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class, bool is_first) {
-    if constexpr (kAhead) {
-        sort_buckets_ahead<SmallSort<!kAhead>, SmallCellSort<!kAhead>>(
-            (KnownBucket*)(shared_memory + small_sort_bytes<false>(blockDim.x)), in, out, queues, size_class, is_first);
-    } else {
-        sort_buckets<false>(
-            [&](const Piece<false>&) -> const ElementArray& { return in; }, false, out, queues, size_class, is_first);
-    }
+    const ElementArray& in, const ElementArray& out, const Queues& queues, u32 queue) {
+    run_small_sort<false>([&]() {
+        if constexpr (kAhead) {
+            KnownBucket* buckets = (KnownBucket*)(shared_memory + small_sort_bytes<false>(blockDim.x));
+            sort_queue_ahead<SmallSort<!kAhead>, Cells>(buckets, in, out, queues, queue);
+        } else {
+            sort_queue<false, Cells>(
+                [&](const Piece<false>&) -> const ElementArray& { return in; }, false, out, queues, queue);
+        }
+    });
 }
 
 // Blocks of several sizes share the registers, so what is bounded is the number of threads of all blocks together. The
@@ -200,16 +209,27 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
-    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_class<kFindsAhead>(in, out, queues, (u32)size_class, is_first != 0);
+    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
+    sort_class<kFindsAhead, SmallCellSort<false>>(in, out, queues, (u32)size_class);
 }
+
+#if TELLS_FEW_NUMBERS
+// Sorts buckets with few different numbers. This is a kernel of its own, as both ways to sort in one kernel take 4 percent
+// longer (docs/tuning-log.md).
+extern "C" __global__ void __launch_bounds__(
+    kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
+    small_sort_few(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
+    sort_class<kFindsAhead, SmallRepeatSort>(in, out, queues, (u32)size_class + kSizeClassCount);
+}
+#endif
 
 constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
 
 extern "C" __global__ void __launch_bounds__(kLargestSortThreads, small_sort_blocks(kLargestSortThreads))
-    small_sort_largest(PassArrays arrays, ElementArray out, Queues queues, u64 is_first) {
-    sort_buckets<true>(
-        [&](const Piece<true>& piece) -> const ElementArray& { return arrays.at[piece.array]; },
-        sorts_input_alone<true>(queues) ? kKeysAreMapped : queues.last_array != 0, out, queues, kLargestClass,
-        is_first != 0);
+    small_sort_largest(PassArrays arrays, ElementArray out, Queues queues) {
+    run_small_sort<true>([&]() {
+        sort_queue<true, SmallCellSort<true>>(
+            [&](const Piece<true>& piece) -> const ElementArray& { return arrays.at[piece.array]; },
+            sorts_input_alone<true>(queues) ? kKeysAreMapped : queues.last_array != 0, out, queues, kLargestClass);
+    });
 }
