@@ -92,7 +92,6 @@ public final class KernelStructs {
         LARGEST_BUCKET,
         ELEMENT_COUNT,
         LOWEST_CLASS,
-        LOWEST_FEW_CLASS,
         LAST_ARRAY
     }
 

@@ -3,6 +3,7 @@ package io.samplesort.gpu.launch;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Context;
@@ -38,12 +39,11 @@ public final class Kernels implements AutoCloseable {
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
 
-    /// The size class of a region of a sort in place that smaller buckets go to as well.
-    private static final int LOWEST_OF_A_REGION = 2;
+    /// The size class that smaller buckets go to as well where there are not many.
+    private static final int LOWEST_OF_FEW_BUCKETS = 2;
 
-    /// Buckets with few different numbers have a launch for each size class where there are so many buckets for each
-    /// block that the GPU can hold. A launch takes a few microseconds even if there are none.
-    private static final int FEW_CLASSES_SINCE = 48;
+    /// So many times the buckets that blocks of the common size class can sort at once are many.
+    private static final long MANY_BUCKETS = 16;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
@@ -109,7 +109,7 @@ public final class Kernels implements AutoCloseable {
             Kernel largest =
                     modules.kernel(SMALL_SORT, "small_sort_largest", sharedMemory.smallSort(SizeClasses.LARGEST));
             smallSortFew = sharedMemory.tellsFewNumbers()
-                    ? modules.kernel(SMALL_SORT, "small_sort_few", sharedMemory.smallSort(SizeClasses.LARGEST - 1))
+                    ? modules.kernel(SMALL_SORT_FEW, "small_sort_few", sharedMemory.smallSort(SizeClasses.LARGEST - 1))
                     : null;
             mergeSort = modules.kernel(MERGE_SORT, "merge_sort", sharedMemory.mergeTile());
             // These run beside each other, so they ask for one division of a multiprocessor's memory.
@@ -228,12 +228,13 @@ public final class Kernels implements AutoCloseable {
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
         smallSort[largest].with(workspace.arrays(input)).with(out.fields()).with(queues);
         launchSmallSort(smallSort[largest], largest, workspace);
-        for (int c = largest - 1; c >= lowestClass(workspace, group); c--) {
+        int lowest = lowestClass(workspace, group);
+        for (int c = largest - 1; c >= lowest; c--) {
             smallSort[c].with(in.fields()).with(out.fields()).with(queues).with(c);
             launchSmallSort(smallSort[c], c, workspace);
         }
         if (smallSortFew != null) {
-            for (int c = largest - 1; c >= lowestFewClass(workspace, group); c--) {
+            for (int c = largest - 1; c >= lowest; c--) {
                 smallSortFew.with(in.fields()).with(out.fields()).with(queues).with(c);
                 launchSmallSort(smallSortFew, c, workspace);
             }
@@ -247,29 +248,27 @@ public final class Kernels implements AutoCloseable {
         kernel.launch(workspace.stream(), blocks, threads, sharedMemory.smallSort(sizeClass), afterPhase);
     }
 
-    /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
-    /// launch for all sizes but the largest takes less time than one for each size, although small buckets leave some
-    /// of its threads idle. A region of a sort in place has few buckets, too, so some sizes have one launch.
+    /// Returns the size class that smaller buckets go to as well. A launch takes about a microsecond even if its queue
+    /// is
+    /// empty. Where the GPU can work on all buckets at once, one launch for all sizes but the largest takes less time
+    /// than
+    /// one for each size, although small buckets leave some of its threads idle; where there are not many more, some
+    /// sizes
+    /// share one. A region of a sort in place has few buckets, too.
     private int lowestClass(Workspace workspace, Group group) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
         long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        return buckets <= smallSortBlocks[common] ? common : workspace.layout().isPaged() ? LOWEST_OF_A_REGION : 0;
-    }
-
-    /// Returns the same for buckets with few different numbers. Most inputs have none, so one launch has to do unless
-    /// the others take long.
-    private int lowestFewClass(Workspace workspace, Group group) {
-        int common = SizeClasses.LARGEST - 1;
-        SortPlan plan = workspace.layout().plan;
-        long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        boolean isShort = buckets < FEW_CLASSES_SINCE * (long) smallSortBlocks[common];
-        return isShort ? common : lowestClass(workspace, group);
+        if (buckets <= smallSortBlocks[common]) {
+            return common;
+        }
+        boolean areFew = workspace.layout().isPaged() || buckets < MANY_BUCKETS * smallSortBlocks[common];
+        return areFew ? LOWEST_OF_FEW_BUCKETS : 0;
     }
 
     /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.
     public long[] queues(Workspace workspace, Group group) {
-        return workspace.queues(lowestClass(workspace, group), lowestFewClass(workspace, group), group);
+        return workspace.queues(lowestClass(workspace, group), group);
     }
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.

@@ -268,9 +268,8 @@ public final class Workspace implements AutoCloseable {
 
     /// Returns the struct `Queues` of queues.cuh for one group.
     ///
-    /// @param lowestClass    the size class for the smallest buckets
-    /// @param lowestFewClass the same for those with few different numbers
-    public long[] queues(int lowestClass, int lowestFewClass, Group group) {
+    /// @param lowestClass the size class for the smallest buckets
+    public long[] queues(int lowestClass, Group group) {
         int passes = layout.plan.passCount();
         Regions.Segments buckets = layout.segments[passes];
         Regions.Queues queues = layout.queues;
@@ -289,7 +288,6 @@ public final class Workspace implements AutoCloseable {
                 .set(Queues.LARGEST_BUCKET, address(queues.largestBucket()))
                 .set(Queues.ELEMENT_COUNT, layout.plan.elementCount())
                 .set(Queues.LOWEST_CLASS, lowestClass)
-                .set(Queues.LOWEST_FEW_CLASS, lowestFewClass)
                 .set(Queues.LAST_ARRAY, passes)
                 .toArray();
     }

@@ -38,9 +38,8 @@ struct Queues {
     u64* large_buckets;         // those that merge_sort merges, of all groups
     u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
     u64 element_count;
-    u64 lowest_class;      // smaller buckets go into this class as well
-    u64 lowest_few_class;  // the same for buckets with few different numbers
-    u64 last_array;        // the array that the last pass writes, as PassArrays numbers them
+    u64 lowest_class;  // smaller buckets go into this class as well
+    u64 last_array;    // the array that the last pass writes, as PassArrays numbers them
 
     // Returns where an entry stands. Both queues of a class share memory: the second one begins at its end.
     __device__ __forceinline__ u64* entry(u32 queue, u32 index) const {
@@ -118,9 +117,8 @@ __device__ __forceinline__ void enqueue_bucket(
     const bool is_large = size > kSmallSortLimit;
     // The kernel of the largest class is the one that looks into all arrays.
     u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
-    if (TELLS_FEW_NUMBERS && queued && !no_sort && queue != kLargestClass) {
-        const u32 few_class = max_of(queue, (u32)queues.lowest_few_class);
-        queue = has_few_numbers(few_class) ? few_class + kSizeClassCount : queue;
+    if (TELLS_FEW_NUMBERS && queued && !no_sort && queue != kLargestClass && has_few_numbers(queue)) {
+        queue += kSizeClassCount;
     }
     const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;
     const bool is_merged = is_large && !no_sort;
