@@ -60,6 +60,7 @@ final class FieldKeys {
             wordParts.add(new SortKeyPart(Integer.SIZE, "%s.words[" + word + "]"));
         }
         boolean isLong = words == 2;
+        List<SortKeyPart> numberParts = isLong ? List.of(new SortKeyPart(Long.SIZE, "%s")) : wordParts;
         String text = """
                 // Indexes, %s.
                 #include "parts/struct_keys.cuh"
@@ -112,9 +113,10 @@ final class FieldKeys {
                         isLong ? "a < b" : SortKeyPart.comparison(wordParts),
                         make,
                         restore,
-                        SortKeyPart.numberFunctions(isLong ? List.of(new SortKeyPart(Long.SIZE, "%s")) : wordParts),
+                        SortKeyPart.numberFunctions(numberParts),
                         words);
-        KernelElement element = KernelElement.byIndex(words * Integer.BYTES, text);
+        KernelElement element =
+                KernelElement.byIndex(words * Integer.BYTES, text).withParts(numberParts);
         return restore.isEmpty() ? element : element.holdingElement();
     }
 

@@ -27,7 +27,7 @@ final class HostAgreement {
         switch (program) {
             case SPLITTERS -> agreement.addSplitters();
             case SCATTER -> agreement.addScatter();
-            case SMALL_SORT -> agreement.addSmallSort();
+            case SMALL_SORT, SMALL_SORT_FEW -> agreement.addSmallSort();
             case RUNS -> agreement.addRuns();
             case EXCHANGE -> agreement.addExchange();
             case PAGES -> agreement.addPages();

@@ -25,9 +25,16 @@ import java.util.Set;
 /// @param elementBytes   bytes of an element in shared memory and registers
 /// @param form           how the elements are sorted
 /// @param isOrderTrusted whether the order is known to be one
+/// @param isWide         whether keys are wider than their numbers (`kNumbersAreWholeKeys`)
 /// @param declarations   the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
 public record KernelElement(
-        int keyBytes, int payloadBytes, int elementBytes, Form form, boolean isOrderTrusted, String declarations) {
+        int keyBytes,
+        int payloadBytes,
+        int elementBytes,
+        Form form,
+        boolean isOrderTrusted,
+        boolean isWide,
+        String declarations) {
     /// Larger structs are sorted by index: moving them twice in each pass costs more than gathering them once (measured
     /// on an H200, docs/tuning-log.md).
     private static final int MAX_MOVED_BYTES = 32;
@@ -52,19 +59,19 @@ public record KernelElement(
 
     /// Returns elements that are moved and are nothing but a key.
     static KernelElement moved(int bytes, String declarations) {
-        return new KernelElement(bytes, 0, bytes, Form.MOVED, true, declarations);
+        return new KernelElement(bytes, 0, bytes, Form.MOVED, true, false, declarations);
     }
 
     /// Returns pairs that are moved.
     ///
     /// @param slotBytes bytes of a key and of a payload alike in shared memory and registers
     static KernelElement movedPair(int keyBytes, int payloadBytes, int slotBytes, String declarations) {
-        return new KernelElement(keyBytes, payloadBytes, 2 * slotBytes, Form.MOVED, true, declarations);
+        return new KernelElement(keyBytes, payloadBytes, 2 * slotBytes, Form.MOVED, true, false, declarations);
     }
 
     /// Returns the sort keys of elements that are sorted by index.
     static KernelElement byIndex(int keyBytes, String declarations) {
-        return new KernelElement(keyBytes, 0, keyBytes, Form.BY_INDEX, true, declarations);
+        return new KernelElement(keyBytes, 0, keyBytes, Form.BY_INDEX, true, false, declarations);
     }
 
     /// Returns the same elements, moved so that equal ones keep their order.
@@ -78,12 +85,18 @@ public record KernelElement(
     }
 
     private KernelElement with(Form other) {
-        return new KernelElement(keyBytes, payloadBytes, elementBytes, other, isOrderTrusted, declarations);
+        return new KernelElement(keyBytes, payloadBytes, elementBytes, other, isOrderTrusted, isWide, declarations);
+    }
+
+    /// Returns the same with keys of these parts, which may be wider than a number.
+    KernelElement withParts(List<SortKeyPart> parts) {
+        boolean wide = !SortKeyPart.fitNumber(parts);
+        return new KernelElement(keyBytes, payloadBytes, elementBytes, form, isOrderTrusted, wide, declarations);
     }
 
     /// Returns the same with an order that may contradict itself.
     KernelElement untrusted() {
-        return new KernelElement(keyBytes, payloadBytes, elementBytes, form, false, declarations);
+        return new KernelElement(keyBytes, payloadBytes, elementBytes, form, false, isWide, declarations);
     }
 
     /// Returns whether a key holds a sort key and an index.

@@ -18,6 +18,8 @@ public enum KernelProgram {
             "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
+    /// The small sort of buckets with few different numbers.
+    SMALL_SORT_FEW("phases/small_sort_few.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh"),
     /// The kernels that find and merge the sorted runs of an input.
     RUNS("phases/find_runs.cuh", "phases/cut_runs.cuh", "phases/merge_runs.cuh"),
@@ -76,6 +78,9 @@ public enum KernelProgram {
         if (!element.hasPages()) {
             all.remove(PAGES);
         }
+        if (!new SharedMemory(element, tuning).tellsFewNumbers()) {
+            all.remove(SMALL_SORT_FEW);
+        }
         return all;
     }
 
@@ -110,7 +115,7 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT, RUNS -> {}
+            case SMALL_SORT, SMALL_SORT_FEW, RUNS -> {}
             case EXCHANGE -> all.addAll(MERGE_PARTS_PHASES);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }

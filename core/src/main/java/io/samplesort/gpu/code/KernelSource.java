@@ -60,6 +60,7 @@ public final class KernelSource {
             "parts/cell_counts.cuh",
             "parts/cell_rounds.cuh",
             "parts/both_numbers.cuh",
+            "parts/few_numbers.cuh",
             "parts/next_bucket.cuh",
             "parts/piece.cuh",
             "parts/ahead_sort.cuh",
@@ -73,6 +74,7 @@ public final class KernelSource {
             "parts/value_map.cuh",
             "parts/spread_neighbours.cuh",
             "parts/cell_sort.cuh",
+            "parts/queue_sort.cuh",
             "parts/repeat_sort.cuh",
             "parts/frequent_numbers.cuh",
             "parts/wide_map.cuh",
@@ -229,8 +231,10 @@ public final class KernelSource {
                 constexpr int kSmallSortItems = %d;
                 constexpr unsigned kSmallSortCells = %d;
                 constexpr unsigned kLargestSortCells = %d;
-                // Whether blocks of the small sort find the next bucket while they sort one.
-                constexpr bool kFindsAhead = %b;
+                // Whether blocks of the small sort have memory to find the next bucket while they sort one.
+                constexpr bool kMayFindAhead = %b;
+                // Whether buckets with few different numbers have queues and a kernel of their own.
+                #define TELLS_FEW_NUMBERS %d
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -274,7 +278,8 @@ public final class KernelSource {
                         tuning.smallSortItems(),
                         tuning.smallSortCells(),
                         sharedMemory.largestSortCells(),
-                        sharedMemory.findsAhead(),
+                        sharedMemory.mayFindAhead(),
+                        sharedMemory.tellsFewNumbers() ? 1 : 0,
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

@@ -137,7 +137,7 @@ final class MovedFields {
                         comparesAll(),
                         SortKeyPart.numberFunctions(parts),
                         greatest);
-        return KernelElement.moved(type.byteSize(), text);
+        return KernelElement.moved(type.byteSize(), text).withParts(parts);
     }
 
     /// Returns whether elements that compare equal are equal in every bit.

@@ -34,7 +34,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     private static final int KNOWN_BUCKET_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
 
     /// Two counters for each queue.
-    private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
+    private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
     public int sample() {
@@ -167,7 +167,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
             return smallSort(sizeClass, smallSortBuffers(sizeClass), largestSortCells());
         }
         int bytes = smallSort(sizeClass, smallSortBuffers(sizeClass), tuning.smallSortCells());
-        return findsAhead() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
+        return mayFindAhead() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
     }
 
     /// Returns what the block takes that sorts an input alone, with the threads of a size class.
@@ -192,14 +192,19 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
     }
 
-    /// Returns whether blocks of the small sort find the next bucket while they sort one (`kFindsAhead`). That gains
-    /// nothing for keys of 4 bytes and pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
-    boolean findsAhead() {
+    /// Returns whether blocks of the small sort may find the next bucket while they sort one (`kMayFindAhead`). That
+    /// gains
+    /// nothing for pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
+    boolean mayFindAhead() {
         int bytes = element.elementBytes();
-        return sortsByCells()
-                && !element.keepsOrder()
-                && element.payloadBytes() == 0
-                && (bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES);
+        boolean isOfSize = bytes == Integer.BYTES || bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES;
+        return sortsByCells() && !element.keepsOrder() && element.payloadBytes() == 0 && isOfSize;
+    }
+
+    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`TELLS_FEW_NUMBERS`):
+    /// where items are wider than numbers, and a thread has so few that their sort has registers enough.
+    public boolean tellsFewNumbers() {
+        return sortsByCells() && (element.keepsOrder() || element.isWide()) && tuning.smallSortItems() <= 8;
     }
 
     /// Returns whether the small sort begins with cells (`kSortsByCells`).

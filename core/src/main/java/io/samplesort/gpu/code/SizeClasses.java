@@ -2,11 +2,14 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.types.Tuning;
 
-/// The size classes of the small sort: buckets are sorted by blocks of several sizes, and each size is a class with a
-/// queue of its own (queues.cuh).
+/// The size classes of the small sort: buckets are sorted by blocks of several sizes, and each size is a class with
+/// queues of its own (queues.cuh).
 public final class SizeClasses {
     /// How many size classes there are (`kSizeClassCount`).
     public static final int COUNT = 6;
+
+    /// How many queues there are (`kQueueCount`).
+    public static final int QUEUE_COUNT = 2 * COUNT;
 
     /// The class of the largest buckets that a block can sort.
     public static final int LARGEST = COUNT - 1;

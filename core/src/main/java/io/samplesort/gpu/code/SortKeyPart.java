@@ -84,12 +84,17 @@ record SortKeyPart(int bits, String value) {
                     return %s << %d;
                 }
                 """.formatted(
-                        groups.size() == 1,
+                        fitNumber(parts),
                         isWord ? "unsigned" : "unsigned long long",
                         (isWord ? "(unsigned)" : "") + first.value.replace("%s", "key"),
                         (isWord ? Integer.SIZE : Long.SIZE) - first.bits,
                         second.value.replace("%s", "key"),
                         Long.SIZE - second.bits);
+    }
+
+    /// Returns whether all parts together are one number.
+    static boolean fitNumber(List<SortKeyPart> parts) {
+        return groups(parts).size() == 1;
     }
 
     /// Returns the parts joined into parts of up to 64 bits.

@@ -3,6 +3,7 @@ package io.samplesort.gpu.launch;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Context;
@@ -38,8 +39,11 @@ public final class Kernels implements AutoCloseable {
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
 
-    /// The size class of a region of a sort in place that smaller buckets go to as well.
-    private static final int LOWEST_OF_A_REGION = 2;
+    /// The size class that smaller buckets go to as well where there are not many.
+    private static final int LOWEST_OF_FEW_BUCKETS = 2;
+
+    /// So many times the buckets that blocks of the common size class can sort at once are many.
+    private static final long MANY_BUCKETS = 16;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
@@ -63,6 +67,8 @@ public final class Kernels implements AutoCloseable {
     private final Kernel[] smallSort = new Kernel[SizeClasses.COUNT];
 
     private final int[] smallSortBlocks = new int[SizeClasses.COUNT];
+    /// The kernel of buckets with few different numbers; null where these are sorted with the others.
+    private final Kernel smallSortFew;
     private final Kernel mergeSort;
     private final int mergeSortBlocks;
     private final Kernel findCuts;
@@ -102,11 +108,17 @@ public final class Kernels implements AutoCloseable {
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
             Kernel largest =
                     modules.kernel(SMALL_SORT, "small_sort_largest", sharedMemory.smallSort(SizeClasses.LARGEST));
+            smallSortFew = sharedMemory.tellsFewNumbers()
+                    ? modules.kernel(SMALL_SORT_FEW, "small_sort_few", sharedMemory.smallSort(SizeClasses.LARGEST - 1))
+                    : null;
             mergeSort = modules.kernel(MERGE_SORT, "merge_sort", sharedMemory.mergeTile());
             // These run beside each other, so they ask for one division of a multiprocessor's memory.
             small.preferSharedMemory();
             largest.preferSharedMemory();
             mergeSort.preferSharedMemory();
+            if (smallSortFew != null) {
+                smallSortFew.preferSharedMemory();
+            }
             for (int c = 0; c < SizeClasses.COUNT; c++) {
                 smallSort[c] = c < SizeClasses.LARGEST ? small : largest;
                 smallSortBlocks[c] =
@@ -151,7 +163,7 @@ public final class Kernels implements AutoCloseable {
         noQueues[Queues.ELEMENT_COUNT.ordinal()] = count;
         noQueues[Queues.CAPACITY.ordinal()] = partSize;
         Kernel sort = smallSort[SizeClasses.LARGEST];
-        sort.with(arrays).with(out.fields()).with(noQueues).with(1);
+        sort.with(arrays).with(out.fields()).with(noQueues);
         sort.launch(
                 stream,
                 Math.toIntExact(Math.ceilDiv(count, partSize)),
@@ -212,32 +224,46 @@ public final class Kernels implements AutoCloseable {
     public void smallSort(
             Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
         int largest = SizeClasses.LARGEST;
-        int lowest = lowestClass(workspace, group);
+        long[] queues = queues(workspace, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
-        boolean isFirst = true;
-        for (int c = largest; c >= lowest; c--) {
-            smallSort[c].with(c == largest ? workspace.arrays(input) : in.fields());
-            smallSort[c].with(out.fields()).with(queues(workspace, group));
-            if (c != largest) {
-                smallSort[c].with(c);
+        smallSort[largest].with(workspace.arrays(input)).with(out.fields()).with(queues);
+        launchSmallSort(smallSort[largest], largest, workspace);
+        int lowest = lowestClass(workspace, group);
+        for (int c = largest - 1; c >= lowest; c--) {
+            smallSort[c].with(in.fields()).with(out.fields()).with(queues).with(c);
+            launchSmallSort(smallSort[c], c, workspace);
+        }
+        if (smallSortFew != null) {
+            for (int c = largest - 1; c >= lowest; c--) {
+                smallSortFew.with(in.fields()).with(out.fields()).with(queues).with(c);
+                launchSmallSort(smallSortFew, c, workspace);
             }
-            smallSort[c].with(isFirst ? 1 : 0);
-            int blocks =
-                    (int) Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
-            smallSort[c].launch(
-                    workspace.stream(), blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
-            isFirst = false;
         }
     }
 
-    /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
-    /// launch for all sizes but the largest takes less time than one for each size, although small buckets leave some
-    /// of its threads idle. A region of a sort in place has few buckets, too, so some sizes have one launch.
+    private void launchSmallSort(Kernel kernel, int sizeClass, Workspace workspace) {
+        int blocks = (int)
+                Math.min(smallSortBlocks[sizeClass], workspace.layout().queues.capacity());
+        int threads = SizeClasses.threads(tuning, sizeClass);
+        kernel.launch(workspace.stream(), blocks, threads, sharedMemory.smallSort(sizeClass), afterPhase);
+    }
+
+    /// Returns the size class that smaller buckets go to as well. A launch takes about a microsecond even if its queue
+    /// is
+    /// empty. Where the GPU can work on all buckets at once, one launch for all sizes but the largest takes less time
+    /// than
+    /// one for each size, although small buckets leave some of its threads idle; where there are not many more, some
+    /// sizes
+    /// share one. A region of a sort in place has few buckets, too.
     private int lowestClass(Workspace workspace, Group group) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
         long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        return buckets <= smallSortBlocks[common] ? common : workspace.layout().isPaged() ? LOWEST_OF_A_REGION : 0;
+        if (buckets <= smallSortBlocks[common]) {
+            return common;
+        }
+        boolean areFew = workspace.layout().isPaged() || buckets < MANY_BUCKETS * smallSortBlocks[common];
+        return areFew ? LOWEST_OF_FEW_BUCKETS : 0;
     }
 
     /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.

@@ -274,7 +274,7 @@ public final class Workspace implements AutoCloseable {
         Regions.Segments buckets = layout.segments[passes];
         Regions.Queues queues = layout.queues;
         long bucket = layout.plan.firstSegment(passes, group);
-        long counters = group.number() * (long) SizeClasses.COUNT * Integer.BYTES;
+        long counters = group.number() * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
         return new StructValues<>(Queues.values())
                 .set(Queues.BUCKET_OFFSETS, address(buckets.offsets()) + bucket * Long.BYTES)
                 .set(Queues.BUCKET_BEGINS, address(buckets.begins()) + bucket * Long.BYTES)

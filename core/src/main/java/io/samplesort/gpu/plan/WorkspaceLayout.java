@@ -158,7 +158,7 @@ public final class WorkspaceLayout {
         RegionSpace space = new RegionSpace();
         gaps = space.gaps();
 
-        long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
+        long queueCounters = groupCount() * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
         long queueSizes = space.region(queueCounters);
         long queueTaken = space.region(queueCounters);
         long largestBucket = space.region(Long.BYTES);

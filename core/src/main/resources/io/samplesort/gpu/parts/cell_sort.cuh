@@ -11,6 +11,7 @@
 // block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
+#include "parts/few_numbers.cuh"
 #include "parts/noted_cells.cuh"
 #include "parts/number_index.cuh"
 #include "parts/own_counters.cuh"
@@ -18,7 +19,9 @@
 #include "parts/spread_neighbours.cuh"
 #include "parts/value_map.cuh"
 
-template <int kItems, typename Item, u32 kCells>
+// Buckets with few different numbers are left to repeat_sort.cuh where `kLeavesFew`, and otherwise sorted as well, if
+// more slowly.
+template <int kItems, typename Item, u32 kCells, bool kLeavesFew>
 struct CellSort : NotedCells<kItems, Item, kCells> {
     using Counts = CellCounts<kItems, Item, kCells>;
     using Rounds = WordRounds<kItems, Item, kCells>;
@@ -47,8 +50,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // What is known of the numbers of a bucket.
     enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
 
-    // Whether buckets with few numbers are left to repeat_sort.cuh. More items in a thread leave it too few registers.
-    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
+    // Whether the outcome may be kOtherKind.
+    static constexpr bool kMayRepeat = kLeavesFew && TELLS_FEW_NUMBERS;
 
     using Counts::bounds;
     using Counts::cells;

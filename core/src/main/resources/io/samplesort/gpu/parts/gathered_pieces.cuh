@@ -12,7 +12,7 @@ constexpr u32 kGatherTile = kMergeRunsThreads * kSmallSortItems;
 // So few runs are merged in rounds, which are faster then. Elements of 16 bytes have more to move in each round.
 constexpr u32 kFewRuns = sizeof(Element) > 8 ? 1 : HAS_PAYLOAD ? 16 : 4;
 
-using GatherSort = CellSort<kSmallSortItems, RunItem, kGatherCells>;
+using GatherSort = CellSort<kSmallSortItems, RunItem, kGatherCells, true>;
 using GatherTile = BlockSort<kSmallSortItems, RunItem>;
 
 // Where the items of all pieces come from. It lies in shared memory.

@@ -48,7 +48,7 @@ struct KnownBucket {
 struct NextBucket {
     const Queues& queues;
     const ElementArray& in;
-    u32 size_class;
+    u32 queue;
     KnownBucket* bucket;
     u32 index;  // as the first thread knows it, which may still wait for it
     bool is_known;
@@ -60,7 +60,7 @@ struct NextBucket {
         }
         bucket->index = index;
         if (index < bucket->total) {
-            copy_meanwhile(&bucket->entry, &queues.entries[size_class * queues.capacity + index]);
+            copy_meanwhile(&bucket->entry, queues.entry(queue, index));
         } else {
             bucket->entry = kNoSort;
         }

@@ -18,7 +18,7 @@ struct Piece {
     bool no_sort;
     bool is_run;  // merge_sort or rank_runs continues with it
 
-    __device__ Piece(const Queues& queues, u32 size_class, u32 index)
+    __device__ Piece(const Queues& queues, u32 queue, u32 index)
         : is_run(false) {
         if (sorts_input_alone<kIsLargest>(queues)) {
             begin = index * queues.capacity;
@@ -29,7 +29,7 @@ struct Piece {
             is_run = queues.capacity < queues.element_count;
             return;
         }
-        const QueueEntry entry{queues.entries[size_class * queues.capacity + index]};
+        const QueueEntry entry{*queues.entry(queue, index)};
         const u32 bucket = entry.bucket();
         begin = queues.bucket_begins[bucket];
         offset = queues.bucket_offsets[bucket];

@@ -6,6 +6,8 @@
 // class. A bucket larger than the largest class stands in the queue of that class in parts; if it has to be sorted, it
 // also stands in a list that goes to merge_sort. Most buckets have between half and twice the mean
 // size, so the classes are finest there.
+//
+// Each class but the largest has a second queue, for buckets with few different numbers (few_numbers.cuh).
 
 // The threads of a block for a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads. Where a half is not a number of
 // whole warps, it is 1, 2, 3, 4, 6 or 8 times kSmallSortThreads. The host has the same numbers (SizeClasses).
@@ -29,15 +31,21 @@ struct Queues {
     const u64* bucket_begins;   // where they lie
     u64 first_bucket;           // how many buckets the groups before this one have
     u64 capacity;               // entries a queue has room for
-    u32* sizes;                 // [kSizeClassCount]
-    u32* taken;                 // [kSizeClassCount]: how many entries blocks have taken beyond one each
-    u64* entries;               // [kSizeClassCount * capacity], each made by queue_entry()
+    u32* sizes;                 // [kQueueCount]
+    u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
+    u64* entries;               // [kSizeClassCount * capacity], each made by QueueEntry::of()
     u32* large_count;           // of all groups
     u64* large_buckets;         // those that merge_sort merges, of all groups
     u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
     u64 element_count;
     u64 lowest_class;  // smaller buckets go into this class as well
     u64 last_array;    // the array that the last pass writes, as PassArrays numbers them
+
+    // Returns where an entry stands. Both queues of a class share memory: the second one begins at its end.
+    __device__ __forceinline__ u64* entry(u32 queue, u32 index) const {
+        return queue < kSizeClassCount ? &entries[queue * capacity + index]
+                                       : &entries[(queue - kSizeClassCount + 1) * capacity - 1 - index];
+    }
 };
 
 // The arrays between the input and the result: array 0 is the input, and array i is what pass i - 1 writes.
@@ -51,6 +59,9 @@ constexpr u32 kArrayShift = 58;
 static_assert(kMaxPasses < 1u << 6, "the number of an array fits a mark and an entry of a queue");
 
 constexpr u32 kLargestClass = kSizeClassCount - 1;
+
+// Queue kSizeClassCount + c has the buckets of class c with few different numbers.
+constexpr u32 kQueueCount = 2 * kSizeClassCount;
 
 // What a queue says of a piece of work.
 struct QueueEntry {
@@ -94,31 +105,37 @@ __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
 }
 
 // Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `array` is where the bucket lies.
-// `shared_sizes` and `shared_bases` have kSizeClassCount counters each. All threads of the block call this, and the
-// block takes room in each queue with one atomic.
-__device__ void enqueue_bucket(
-    const Queues& queues, u64 bucket, u64 size, bool equality, u32 array, u32* shared_sizes, u32* shared_bases) {
+// has_few_numbers(c) returns whether the bucket has few different numbers for its class. `shared_sizes` and
+// `shared_bases` have kQueueCount counters each. All threads of the block call this, and the block takes room in each
+// queue with one atomic.
+template <typename HasFewNumbers>
+__device__ __forceinline__ void enqueue_bucket(
+    const Queues& queues, u64 bucket, u64 size, bool equality, u32 array, const HasFewNumbers& has_few_numbers,
+    u32* shared_sizes, u32* shared_bases) {
     const bool no_sort = equality || size == 1;
     const bool queued = size != 0;
     const bool is_large = size > kSmallSortLimit;
     // The kernel of the largest class is the one that looks into all arrays.
-    const u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
+    u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
+    if (TELLS_FEW_NUMBERS && queued && !no_sort && queue != kLargestClass && has_few_numbers(queue)) {
+        queue += kSizeClassCount;
+    }
     const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;
     const bool is_merged = is_large && !no_sort;
-    if (threadIdx.x < kSizeClassCount) {
+    if (threadIdx.x < kQueueCount) {
         shared_sizes[threadIdx.x] = 0;
     }
     __syncthreads();
     const u32 rank = queued ? atomicAdd(&shared_sizes[queue], parts) : 0;
     __syncthreads();
-    if (threadIdx.x < kSizeClassCount && shared_sizes[threadIdx.x] != 0) {
+    if (threadIdx.x < kQueueCount && shared_sizes[threadIdx.x] != 0) {
         shared_bases[threadIdx.x] = atomicAdd(&queues.sizes[threadIdx.x], shared_sizes[threadIdx.x]);
     }
     __syncthreads();
     if (queued) {
-        u64* entries = &queues.entries[queue * queues.capacity + shared_bases[queue] + rank];
+        const u32 first = shared_bases[queue] + rank;
         for (u32 part = 0; part < parts; ++part) {
-            entries[part] = QueueEntry::of(bucket, no_sort, part, array);
+            *queues.entry(queue, first + part) = QueueEntry::of(bucket, no_sort, part, array);
         }
         if (is_merged) {
             queues.large_buckets[atomicAdd(queues.large_count, 1u)] = queues.first_bucket + bucket;

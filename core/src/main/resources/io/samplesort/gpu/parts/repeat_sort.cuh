@@ -2,8 +2,7 @@
 // start (both_numbers.cuh). Where a number is frequent, its cells have many items. Then the items of each cell become
 // as many smaller cells, by where they lie in it, and are counted once more.
 //
-// This is apart from cell_sort.cuh so that neither takes registers from the other. Buckets that a block sorts one after
-// the other mostly are alike, so a block begins with what the last one needed.
+// This is apart from cell_sort.cuh so that neither takes registers from the other.
 #pragma once
 #include "parts/cell_sort.cuh"
 
@@ -13,6 +12,9 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Noted = NotedCells<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
+
+    // Nobody tries another way behind this one.
+    static constexpr bool kMayRepeat = false;
 
     // Cells with more items are divided.
     static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostByWords : 10;
@@ -88,24 +90,24 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     }
 };
 
-// Sorts items 0 … count - 1 by one kind of cells, item base + offset as load(base, offset), and leaves them where
-// CellSort does. `repeats` says which: whether few numbers are expected. If that is wrong, the outcome is kOtherKind, and
-// nothing is done.
-template <int kItems, typename Item, u32 kCells, typename Load, typename Next>
-__device__ __forceinline__ CellOutcome sort_by_cells(
-    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats, Next& next) {
-    if constexpr (CellSort<kItems, Item, kCells>::kMayRepeat) {
-        if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)by_numbers.slots).sort(count, load, next);
-        }
-    }
-    return by_numbers.sort(count, load, next);
-}
-
-// The same where no other bucket follows.
+// Sorts items 0 … count - 1 in one way or the other, item base + offset as load(base, offset), and leaves them where
+// CellSort does. `repeats` says which way: whether few numbers are expected. If that is wrong, the outcome is kOtherKind,
+// and nothing is done.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(
-    CellSort<kItems, Item, kCells> by_numbers, u32 count, const Load& load, bool repeats) {
+    CellSort<kItems, Item, kCells, true> cells, u32 count, const Load& load, bool repeats) {
     NoNextBucket next;
-    return sort_by_cells(by_numbers, count, load, repeats, next);
+    if constexpr (CellSort<kItems, Item, kCells, true>::kMayRepeat) {
+        if (repeats) {
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)cells.slots).sort(count, load, next);
+        }
+    }
+    return cells.sort(count, load, next);
+}
+
+// Sorts in the one way that `cells` has.
+template <typename Cells, typename Load>
+__device__ __forceinline__ CellOutcome sort_by_cells(Cells cells, u32 count, const Load& load, bool) {
+    NoNextBucket next;
+    return cells.sort(count, load, next);
 }

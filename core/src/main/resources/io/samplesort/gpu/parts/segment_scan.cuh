@@ -2,15 +2,16 @@
 // belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the buckets
 // in the queues of the small sort.
 #pragma once
+#include "parts/few_numbers.cuh"
 
 // The shared memory of a block: a total for each warp, and two counters for each queue.
-constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kSizeClassCount * sizeof(u32);
+constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kQueueCount * sizeof(u32);
 
 // Scans the segment of this block, which has been divided as `kind` says.
 __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& queues, bool is_last, u8 kind) {
     u64* warp_totals = (u64*)shared_memory;
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);
-    u32* shared_bases = shared_sizes + kSizeClassCount;
+    u32* shared_bases = shared_sizes + kQueueCount;
     const u64 segment = blockIdx.x;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = segment << pass.log_bucket_count;
@@ -55,7 +56,11 @@ __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& que
         offset += total;
         if (is_last) {
             const u32 array = (mark & kStays) != 0 ? array_of_mark(mark) : (u32)queues.last_array;
-            enqueue_bucket(queues, bucket, size, equality, array, shared_sizes, shared_bases);
+            const auto has_few = [&](u32 size_class) {
+                return kind < kCopy
+                    && has_few_numbers(tree, index, bucket_count, size_class_threads(size_class));
+            };
+            enqueue_bucket(queues, bucket, size, equality, array, has_few, shared_sizes, shared_bases);
         } else {
             __syncthreads();
             const u64 moved_before = block_exclusive_scan<u64>((mark & kStays) != 0 ? 0 : size, warp_totals, total);

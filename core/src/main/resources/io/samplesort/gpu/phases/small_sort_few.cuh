@@ -1,0 +1,10 @@
+// The small sort of buckets with few different numbers (few_numbers.cuh), which are in queues of their own. Both ways to sort
+// in one kernel take 4 percent longer, and in two loops of one kernel 2 percent (docs/tuning-log.md).
+#pragma once
+#include "parts/queue_sort.cuh"
+
+extern "C" __global__ void __launch_bounds__(
+    kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
+    small_sort_few(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
+    sort_class<kFindsAhead, SmallRepeatSort>(in, out, queues, (u32)size_class + kSizeClassCount);
+}
