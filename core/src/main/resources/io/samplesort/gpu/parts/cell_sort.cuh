@@ -39,7 +39,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
 
     // Whether numbers are of `float` values, which may have many exponents.
-    static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0;
+    static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0 && sizeof(Number) == sizeof(u32);
 
     // Cells of evenly spread numbers have no more items.
     static constexpr u32 kRoundsOfRepeats = 8;
@@ -64,7 +64,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
-    ValueMap<kNumberOfZero> cell_of_value;
+    ValueMap<(u32)kNumberOfZero> cell_of_value;
     NumberIndex index_of;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)

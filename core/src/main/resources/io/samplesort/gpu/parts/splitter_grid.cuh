@@ -7,11 +7,15 @@
 // Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
 // before it and whether an equality bucket is behind.
 //
+// Splitters that are floating-point values may be spread more evenly by their values than by their numbers, and are in cells
+// of values then (value_cells.cuh).
+//
 // Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
 // and others that are smaller the nearer they lie to the least splitter. A few of these may have up to seven splitters.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
+#include "parts/value_cells.cuh"
 #include "parts/wide_map.cuh"
 
 constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32) && sizeof(OrderedKey) <= 16;
@@ -20,12 +24,17 @@ constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
 struct SplitterGrid {
     using Number = decltype(number_of(OrderedKey{}));
 
+    // Whether numbers are of floating-point values, by which cells may go, too.
+    static constexpr bool kHasValues = kHasGrid && kNumberOfZero != 0;
+    using Values = ValueCells<kNumberOfZero, kHasValues ? kGridCells : 1>;
+
     struct State {
         Number greatest;
         CellMap<Number> cell_of;
         u32 most_splitters;  // in a cell; 0 where the tree has to be walked
-        u32 is_wide;         // cells are of whole keys
+        u32 is_wide;         // cells are of whole keys, or of values
         WideMap wide_cell_of;
+        Values value_cell_of;
     };
 
     // An entry of the table has the bucket and, from this bit on, the number of splitters.
@@ -46,7 +55,7 @@ struct SplitterGrid {
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
     static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
-    static constexpr u32 kStateBytes = 160;
+    static constexpr u32 kStateBytes = 176;
     static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes : 0;
     static_assert(sizeof(State) <= kStateBytes, "there is room for the state");
 
@@ -91,11 +100,32 @@ struct SplitterGrid {
         if (with_equality_buckets && threadIdx.x == 0) {
             buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
-        u32 most = fill(
-            splitters, places, [&](const OrderedKey& key) { return cell_of(number_of(key)); }, kMostSplitters,
-            warp_totals);
-        bool will_do = most <= kMostSplitters;
         u32 is_wide = 0;
+        Values value_cell_of{};
+        u32 most = 0;
+        if constexpr (kHasValues) {
+            const bool has_values = value_cell_of.make(number_of(least), number_of(greatest));
+            is_wide = has_values && values_are_spread(tree, bucket_count, cell_of, value_cell_of);
+            // What seems to suit the splitters better is tried first.
+#pragma unroll 1
+            for (u32 attempt = 0; attempt < 2; ++attempt) {
+                most = fill(
+                    splitters, places,
+                    [&](const OrderedKey& key) {
+                        return is_wide ? value_cell_of(number_of(key)) : cell_of(number_of(key));
+                    },
+                    kMostSplitters, warp_totals);
+                if (most <= kMostSplitters || !has_values || attempt == 1) {
+                    break;
+                }
+                is_wide ^= 1;
+            }
+        } else {
+            most = fill(
+                splitters, places, [&](const OrderedKey& key) { return cell_of(number_of(key)); }, kMostSplitters,
+                warp_totals);
+        }
+        bool will_do = most <= kMostSplitters;
         WideMap wide_cell_of{};
         if constexpr (kMayBeWide) {
             if (!will_do) {
@@ -128,7 +158,7 @@ struct SplitterGrid {
             }
         }
         if (threadIdx.x == 0) {
-            *state = State{number_of(greatest), cell_of, will_do ? most : 0, is_wide, wide_cell_of};
+            *state = State{number_of(greatest), cell_of, will_do ? most : 0, is_wide, wide_cell_of, value_cell_of};
         }
     }
 
@@ -143,6 +173,12 @@ struct SplitterGrid {
         if (kMayBeWide && state->is_wide != 0) {
             const WideMap cell_of = state->wide_cell_of;
             cell_of.find_cells(elements, buckets);
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                buckets[i] = cells[buckets[i]];
+            }
+        } else if constexpr (kHasValues) {
+            find_cells(elements, buckets);
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 buckets[i] = cells[buckets[i]];
@@ -188,6 +224,43 @@ struct SplitterGrid {
     }
 
   private:
+    // Returns whether a quarter and three quarters of the splitters lie clearly nearer a quarter and three quarters of the
+    // cells of values than of those of numbers.
+    __device__ __forceinline__ static bool values_are_spread(
+        const OrderedKey* tree, u32 bucket_count, const CellMap<Number>& cell_of, const Values& value_cell_of) {
+        if (bucket_count < 4) {
+            return false;
+        }
+        // These are the children of the root.
+        const Number first = number_of(tree[2]);
+        const Number last = number_of(tree[3]);
+        const auto distance = [](u32 a, u32 b) { return a < b ? b - a : a - b; };
+        const auto unevenness = [&](u32 first_cell, u32 last_cell) {
+            return distance(first_cell, kGridCells / 4) + distance(last_cell, kGridCells / 4 * 3);
+        };
+        return unevenness(value_cell_of(first), value_cell_of(last)) + kGridCells / 8
+            < unevenness(cell_of(first), cell_of(last));
+    }
+
+    // Finds the cells of floating-point keys.
+    template <int kItems>
+    __device__ __forceinline__ void find_cells(const Element (&elements)[kItems], u32 (&found)[kItems]) const {
+        if (state->is_wide != 0) {
+            const Values cell_of = state->value_cell_of;
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                found[i] = cell_of(number_of(elements[i].key));
+            }
+        } else {
+            const Number greatest = state->greatest;
+            const auto cell_of = state->cell_of;
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                found[i] = cell_of(max_of(cell_of.least, min_of(greatest, number_of(elements[i].key))));
+            }
+        }
+    }
+
     // Compares the keys whose cells have so many splitters, or more, with the next one.
     template <int kItems>
     __device__ __forceinline__ static void compare(
