@@ -201,7 +201,8 @@ __device__ __forceinline__ void load_tile(const Tile& tile, Item (&elements)[kDi
 
 // Keys of the input that have other bits in order (float_order.cuh) are loaded as they are, and order_tile() follows.
 // What is computed from a load waits for it, and the loads of a tile shall be under way while the one before is written.
-constexpr bool kOrdersLate = kKeysAreMapped && !SORTS_INDEXES;
+// Pairs gain nothing by it, and lose registers.
+constexpr bool kOrdersLate = kKeysAreMapped && kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64);
 
 __device__ __forceinline__ void load_tile(
     const ElementArray& in, const Pass& pass, const Tile& tile, Element (&elements)[kDistributionItems]) {

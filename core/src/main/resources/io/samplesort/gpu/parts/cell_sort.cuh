@@ -35,6 +35,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
+    // Whether counters of numbers have words of their own where there are enough (own_counters.cuh).
+    static constexpr bool kHasWords = kAreFloats;
     // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
 
@@ -45,7 +47,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     static constexpr u32 kRoundsOfRepeats = 8;
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
+    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew, kHaveWords };
 
     // Whether buckets with few numbers are left to repeat_sort.cuh. More items in a thread leave it too few registers.
     static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
@@ -92,15 +94,21 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             keep_items(items, count);
             return CellOutcome::kSorted;
         }
-        if (kNumbersAreKeys && numbers == kHaveCounters) {
+        if (kNumbersAreKeys && (numbers == kHaveCounters || (kHasWords && numbers == kHaveWords))) {
             next.ask_for_entry();
-            OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
+            const OwnCounters<kItems, Item, kCells, !kAreFloats> counters{*this};
+            const auto counter_of = [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
                 } else {
                     return cell_of(number_of_item(item));
                 }
-            });
+            };
+            if (kHasWords && numbers == kHaveWords) {
+                counters.sort_by_words(items, count, counter_of);
+            } else {
+                counters.sort(items, count, counter_of);
+            }
             next.ask_for_place();
             return CellOutcome::kSorted;
         }
@@ -267,8 +275,11 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
             if constexpr (kMayHaveGaps) {
-                if (least != greatest && find_index(items, count, least, greatest) < number_count) {
-                    return kHaveCounters;
+                if (least != greatest) {
+                    const u32 last = find_index(items, count, least, greatest);
+                    if (last < number_count) {
+                        return kHasWords && last < cell_count ? kHaveWords : kHaveCounters;
+                    }
                 }
             }
             if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
@@ -298,7 +309,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             return kAlike;
         }
         if (cell_of.factor == ~0u) {
-            return kHaveCounters;
+            return kHasWords && greatest - least < cell_count ? kHaveWords : kHaveCounters;
         }
         return may_go_by_value ? kHaveExponents : kShareCells;
     }

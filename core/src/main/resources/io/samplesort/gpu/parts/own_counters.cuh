@@ -1,8 +1,11 @@
-// Puts items in order whose numbers are so few that each has a counter of its own (cell_sort.cuh). Two share a word, and
-// all are in order as soon as they are in their places.
+// Puts items in order whose numbers are so few that each has a counter of its own (cell_sort.cuh). All are in order as soon
+// as they are in their places.
 //
-// Lanes that count in one word wait for each other. So where many items have the same number, each warp counts those of
-// its own by votes, and takes places for all of them at once.
+// Where there is a word for each counter, lanes that count in the same one do not wait for each other: the instruction
+// that adds one and returns nothing adds for all of them at once. They wait when they take places.
+//
+// Else two counters share a word, and lanes that count in one word wait for each other. So where many items have the same
+// number, each warp counts those of its own by votes, and takes places for all of them at once.
 #pragma once
 #include "parts/cell_counts.cuh"
 
@@ -19,7 +22,7 @@ struct OwnCounters {
 
     Counts counts;
 
-    // Sorts the items, whose counters are clear. counter_of(item) returns the number of its counter.
+    // Sorts the items, whose counters are clear and share words. counter_of(item) returns the number of its counter.
     template <typename CounterOf>
     __device__ __forceinline__ void sort(
         const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
@@ -60,6 +63,19 @@ struct OwnCounters {
                 next += __popc(lanes);
             }
         }
+        __syncthreads();
+    }
+
+    // The same where there is a word for each counter.
+    template <typename CounterOf>
+    __device__ __forceinline__ void sort_by_words(
+        const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
+        Counts::for_each_item(count, [&](int i) { atomicAdd(&counts.cells[counter_of(items[i])], 1u); });
+        __syncthreads();
+        counts.template find_starts<false>();
+        const Items places{counts.slots, 0};
+        Counts::for_each_item(
+            count, [&](int i) { places[atomicAdd(&counts.cells[counter_of(items[i])], 1u)] = items[i]; });
         __syncthreads();
     }
 

@@ -104,7 +104,8 @@ struct SplitterGrid {
         Values value_cell_of{};
         u32 most = 0;
         if constexpr (kHasValues) {
-            const bool has_values = value_cell_of.make(number_of(least), number_of(greatest));
+            const bool has_values = Values::are_many_exponents(number_of(least), number_of(greatest))
+                && value_cell_of.make(number_of(least), number_of(greatest));
             is_wide = has_values && values_are_spread(tree, bucket_count, cell_of, value_cell_of);
             // What seems to suit the splitters better is tried first.
 #pragma unroll 1

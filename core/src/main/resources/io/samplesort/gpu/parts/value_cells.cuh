@@ -45,6 +45,12 @@ struct ValueCells {
     u32 greatest;
     u32 lowest;
 
+    // Whether numbers span so many exponents that cells of values differ much from those of numbers.
+    __device__ __forceinline__ static bool are_many_exponents(Number least_number, Number greatest_number) {
+        constexpr u32 kLogOfFew = kIsWide ? 32 + kExponentAt + 1 : 24;
+        return (greatest_number - least_number) >> kLogOfFew != 0;
+    }
+
     // Makes the map of the numbers between two. Returns false if there is none.
     __device__ __forceinline__ bool make(Number least_number, Number greatest_number) {
         if constexpr (kIsWide) {
@@ -97,6 +103,7 @@ struct ValueCells {
 // Other numbers have none, and these are never called.
 template <u32 kCells>
 struct ValueCells<0u, kCells> {
+    __device__ static bool are_many_exponents(u64 least_number, u64 greatest_number);
     __device__ bool make(u64 least_number, u64 greatest_number);
     __device__ u32 operator()(u64 number) const;
 };
