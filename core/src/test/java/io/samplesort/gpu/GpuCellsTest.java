@@ -221,7 +221,8 @@ class GpuCellsTest {
         assertThat(keys).isEqualTo(expected);
     }
 
-    /// Values that have counters of their own (own_counters.cuh), of which some are frequent, or none.
+    /// Values that have counters of their own (own_counters.cuh), a word for each or half of one, of which some are
+    /// frequent, or none.
     @Test
     void sortsFrequentValues() {
         SplittableRandom random = new SplittableRandom(11);
@@ -230,7 +231,9 @@ class GpuCellsTest {
             for (IntUnaryOperator number : List.<IntUnaryOperator>of(
                     i -> random.nextInt(3) == 0 ? random.nextInt(40) * 100 : random.nextInt(4000),
                     i -> i % 3 == 0 ? random.nextInt(20) * 100 : random.nextInt(4000),
-                    i -> random.nextInt(4000))) {
+                    i -> random.nextInt(4000),
+                    i -> i % 3 == 0 ? random.nextInt(20) * 900 : random.nextInt(18_000),
+                    i -> random.nextInt(18_000))) {
                 sortAndCheck(sorter, count, number);
             }
         }

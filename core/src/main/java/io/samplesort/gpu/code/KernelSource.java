@@ -78,6 +78,7 @@ public final class KernelSource {
             "parts/repeat_sort.cuh",
             "parts/frequent_numbers.cuh",
             "parts/wide_map.cuh",
+            "parts/value_cells.cuh",
             "parts/splitter_grid.cuh",
             "parts/frequent_bucket.cuh",
             "parts/queues.cuh",

@@ -41,8 +41,8 @@ final class PrimitiveKeys {
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
                 constexpr bool kNumbersAreWholeKeys = true;
-                // The number of 0.0f, 0 where keys are no such numbers (value_map.cuh).
-                constexpr unsigned kNumberOfZero = %s;
+                // The number of 0.0, 0 where keys are integers (value_map.cuh, value_cells.cuh).
+                constexpr auto kNumberOfZero = %s;
                 __device__ __forceinline__ %s number_of(KeySlot key) {
                     return %s;
                 }
@@ -132,10 +132,13 @@ final class PrimitiveKeys {
     }
 
     private static String numberOfZero(ElementType key, NaturalOrder order) {
-        if (!key.equals(ElementType.FLOAT)) {
-            return "0";
+        if (!isFloatingPoint(key)) {
+            return "0u";
         }
-        return (order.isReversed() ? "~" : "") + "(0x80000000u - kNegativeNaNs)";
+        String zero = key.equals(ElementType.FLOAT)
+                ? "(0x80000000u - kNegativeNaNs)"
+                : "(0x8000000000000000ull - kNegativeDoubleNaNs)";
+        return (order.isReversed() ? "~" : "") + zero;
     }
 
     private static String greatestKey(ElementType key, NaturalOrder order) {

@@ -18,7 +18,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     private static final int FREQUENT_SLOTS = 17;
 
     /// What is known of a grid of splitters beside its table.
-    private static final int GRID_STATE_BYTES = 160;
+    private static final int GRID_STATE_BYTES = 176;
 
     private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
 

@@ -199,14 +199,31 @@ __device__ __forceinline__ void load_tile(const Tile& tile, Item (&elements)[kDi
     }
 }
 
+// Keys of the input that have other bits in order (float_order.cuh) are loaded as they are, and order_tile() follows.
+// What is computed from a load waits for it, and the loads of a tile shall be under way while the one before is written.
+// Pairs gain nothing by it, and lose registers.
+constexpr bool kOrdersLate = kKeysAreMapped && kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64);
+
 __device__ __forceinline__ void load_tile(
     const ElementArray& in, const Pass& pass, const Tile& tile, Element (&elements)[kDistributionItems]) {
-    if (pass.index != 0) {
+    if constexpr (kOrdersLate) {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load_ordered(offset); });
+    } else if (pass.index != 0) {
         load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load_ordered(offset); });
     } else if constexpr (SORTS_INDEXES) {
         load_tile(tile, elements, [&](u64 base, u32 offset) { return in.load(base + offset); });
     } else {
         load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load(offset); });
+    }
+}
+
+// Makes the keys of a tile that load_tile() has loaded ready to be compared.
+__device__ __forceinline__ void order_tile(const Pass& pass, Element (&elements)[kDistributionItems]) {
+    if (kOrdersLate && pass.index == 0) {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            elements[i].key = order_key(__builtin_bit_cast(Key, (OrderedKey)elements[i].key));
+        }
     }
 }
 
@@ -299,6 +316,11 @@ struct FromArray {
     __device__ __forceinline__ void load(
         const Pass& pass, const Tile& tile, u64, Element (&elements)[kDistributionItems]) const {
         load_tile(in, pass, tile, elements);
+    }
+
+    // Makes their keys ready to be compared.
+    __device__ __forceinline__ void order(const Pass& pass, Element (&elements)[kDistributionItems]) const {
+        order_tile(pass, elements);
     }
 
     // Nobody waits for the elements of a tile to have been loaded.

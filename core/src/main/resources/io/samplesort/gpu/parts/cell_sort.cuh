@@ -38,17 +38,14 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
-    // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
-    static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
-
     // Whether numbers are of `float` values, which may have many exponents.
-    static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0;
+    static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0 && sizeof(Number) == sizeof(u32);
 
     // Cells of evenly spread numbers have no more items.
     static constexpr u32 kRoundsOfRepeats = 8;
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew };
+    enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew, kHaveWords };
 
     // Whether the outcome may be kOtherKind.
     static constexpr bool kMayRepeat = kLeavesFew && TELLS_FEW_NUMBERS;
@@ -67,7 +64,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     using Rounds::sort_neighbours;
 
     CellMap<Number> cell_of;
-    ValueMap<kNumberOfZero> cell_of_value;
+    ValueMap<(u32)kNumberOfZero> cell_of_value;
     NumberIndex index_of;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
@@ -95,15 +92,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             keep_items(items, count);
             return CellOutcome::kSorted;
         }
-        if (kNumbersAreKeys && numbers == kHaveCounters) {
+        if (kNumbersAreKeys && (numbers == kHaveCounters || numbers == kHaveWords)) {
             next.ask_for_entry();
-            OwnCounters<kItems, Item, kCells, !kAreFloats>{*this}.sort(items, count, [&](const Item& item) -> u32 {
-                if constexpr (kMayHaveGaps) {
-                    return index_of(number_of_item(item));
-                } else {
-                    return cell_of(number_of_item(item));
-                }
-            });
+            const OwnCounters<kItems, Item, kCells> counters{*this};
+            const auto counter_of = [&](const Item& item) { return index_of((u32)number_of_item(item)); };
+            if (numbers == kHaveWords) {
+                counters.template sort<false>(items, count, counter_of);
+            } else {
+                counters.template sort<true>(items, count, counter_of);
+            }
             next.ask_for_place();
             return CellOutcome::kSorted;
         }
@@ -263,21 +260,21 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
     __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
-        const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         u32 least;
         u32 greatest;
         bool may_go_by_value = false;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
-            if constexpr (kMayHaveGaps) {
-                if (least != greatest && find_index(items, count, least, greatest) < number_count) {
-                    return kHaveCounters;
+            if constexpr (kNumbersAreKeys) {
+                const Numbers few = find_counters(items, count, least, greatest);
+                if (few != kShareCells) {
+                    return few;
                 }
             }
             if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                 return kAreFew;
             }
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, cell_count);
             if constexpr (kMayHaveExponents) {
                 may_go_by_value = cell_of_value.make(least, greatest, cell_count);
             }
@@ -294,16 +291,33 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                     return kAreFew;
                 }
-                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
+                if constexpr (kNumbersAreKeys) {
+                    const Numbers few = find_counters(items, count, least, greatest);
+                    if (few != kShareCells) {
+                        return few;
+                    }
+                }
+                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, cell_count);
             }
         }
         if (least == greatest) {
             return kAlike;
         }
-        if (cell_of.factor == ~0u) {
+        if (!kNumbersAreKeys && cell_of.factor == ~0u) {
             return kHaveCounters;
         }
         return may_go_by_value ? kHaveExponents : kShareCells;
+    }
+
+    // Finds the index of numbers that differ in one word, and whether there are counters for all.
+    __device__ __forceinline__ Numbers find_counters(
+        const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
+        const u32 cell_count = blockDim.x * kCells;
+        if (least == greatest) {
+            return kShareCells;
+        }
+        const u32 last = find_index(items, count, least, greatest);
+        return last < cell_count ? kHaveWords : last < 2 * cell_count ? kHaveCounters : kShareCells;
     }
 
     // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of their

@@ -1,5 +1,5 @@
 // Java's order of floating-point numbers (Double.compare): -0.0 comes before 0.0, and NaN comes last. Numbers become
-// integers in the same order when they are first loaded, and numbers again, bit for bit, when they are last stored.
+// integers in the same order when they are first looked at, and numbers again, bit for bit, when they are last stored.
 // Comparing integers takes one instruction; comparing numbers in this order takes several.
 //
 // Flipping all bits of the negative numbers and the sign of the others puts all in order except the NaNs with a sign,

@@ -132,6 +132,7 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             load_segment<Target::kHasRooms>(shared, pass, segment);
             __syncthreads();
         }
+        in.order(pass, elements);
         // The kind is read again for each tile, since registers are for elements only.
         const u8 kind = pass.segment_kinds[segment];
         const auto load_next = [&]() {

@@ -106,6 +106,9 @@ struct FromPages {
         });
     }
 
+    // Their keys are ready to be compared.
+    __device__ __forceinline__ void order(const Pass&, Element (&)[kDistributionItems]) const {}
+
     // These pages are not written while others are read.
     __device__ __forceinline__ u32 count_loaded(const Tile&) const { return 0; }
     __device__ __forceinline__ void release(const Tile&, u32) const {}

@@ -74,6 +74,7 @@ __device__ __forceinline__ void scatter_tiles(
             kind = load_segment<Target::kHasRooms>(shared, pass, segment);
             __syncthreads();
         }
+        in.order(pass, elements);
         Tile next;
         const bool has_next = slots.next(next);
         const u64 next_begin = has_next ? in.begin(next) : 0;

@@ -20,6 +20,11 @@ struct FromChunk {
         load_tile(array, pass, Tile{tile.segment, begin, tile.count}, elements);
     }
 
+    // Makes their keys ready to be compared.
+    __device__ __forceinline__ void order(const Pass& pass, Element (&elements)[kDistributionItems]) const {
+        order_tile(pass, elements);
+    }
+
     // Counts the tiles of the page that have been loaded, once the block knows by a barrier that all elements of this one
     // have: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how many there
     // were before, which takes a while.
