@@ -28,20 +28,11 @@ struct SplitterGrid {
     static constexpr bool kHasValues = kHasGrid && kNumberOfZero != 0;
     using Values = ValueCells<kNumberOfZero, kHasValues ? kGridCells : 1>;
 
-    // Whether the upper words of numbers give the cells where they tell splitters apart as well: that takes a third of the
-    // instructions.
-    static constexpr bool kMayBeUpper = kHasGrid && sizeof(Number) > sizeof(u32);
-    // They do where they are so many for each cell.
-    static constexpr u32 kLogUpperWords = 3;
-
-    // What cells are of: numbers, whole keys or values, or the upper words of numbers.
-    enum Kind : u32 { kOfNumbers, kOfOthers, kOfUpperWords };
-
     struct State {
         Number greatest;
         CellMap<Number> cell_of;
         u32 most_splitters;  // in a cell; 0 where the tree has to be walked
-        u32 kind;            // of the cells
+        u32 is_wide;         // cells are of whole keys, or of values
         WideMap wide_cell_of;
         Values value_cell_of;
     };
@@ -80,20 +71,7 @@ struct SplitterGrid {
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
         const OrderedKey least = tree[splitter_node(0, bucket_count)];
         const OrderedKey greatest = tree[splitter_node(bucket_count - 2, bucket_count)];
-        auto cell_of = CellMap<Number>::of(number_of(least), number_of(greatest), kGridCells);
-        u32 kind = kOfNumbers;
-        if constexpr (kMayBeUpper) {
-            const u32 first = upper_word(number_of(least));
-            const u32 last = upper_word(number_of(greatest));
-            if ((last - first) >> kLogUpperWords >= kGridCells) {
-                kind = kOfUpperWords;
-                cell_of.factor = CellMap<u32>::of(first, last, kGridCells).factor;
-            }
-        }
-        const u32 kind_of_numbers = kind;
-        const auto cell_of_number = [&](Number number) {
-            return kMayBeUpper && kind_of_numbers == kOfUpperWords ? upper_cell(cell_of, upper_word(number)) : cell_of(number);
-        };
+        const auto cell_of = CellMap<Number>::of(number_of(least), number_of(greatest), kGridCells);
         OrderedKey splitters[kShare];
         u32 places[kShare];
         u32 splitter_count = 0;
@@ -122,38 +100,37 @@ struct SplitterGrid {
         if (with_equality_buckets && threadIdx.x == 0) {
             buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
+        u32 is_wide = 0;
         Values value_cell_of{};
         u32 most = 0;
         if constexpr (kHasValues) {
             const bool has_values = Values::are_many_exponents(number_of(least), number_of(greatest))
                 && value_cell_of.make(number_of(least), number_of(greatest));
-            if (has_values && values_are_spread(tree, bucket_count, cell_of_number, value_cell_of)) {
-                kind = kOfOthers;
-            }
+            is_wide = has_values && values_are_spread(tree, bucket_count, cell_of, value_cell_of);
             // What seems to suit the splitters better is tried first.
 #pragma unroll 1
             for (u32 attempt = 0; attempt < 2; ++attempt) {
                 most = fill(
                     splitters, places,
                     [&](const OrderedKey& key) {
-                        return kind == kOfOthers ? value_cell_of(number_of(key)) : cell_of_number(number_of(key));
+                        return is_wide ? value_cell_of(number_of(key)) : cell_of(number_of(key));
                     },
                     kMostSplitters, warp_totals);
                 if (most <= kMostSplitters || !has_values || attempt == 1) {
                     break;
                 }
-                kind = kind == kOfOthers ? kind_of_numbers : (u32)kOfOthers;
+                is_wide ^= 1;
             }
         } else {
             most = fill(
-                splitters, places, [&](const OrderedKey& key) { return cell_of_number(number_of(key)); }, kMostSplitters,
+                splitters, places, [&](const OrderedKey& key) { return cell_of(number_of(key)); }, kMostSplitters,
                 warp_totals);
         }
         bool will_do = most <= kMostSplitters;
         WideMap wide_cell_of{};
         if constexpr (kMayBeWide) {
             if (!will_do) {
-                kind = kOfOthers;
+                is_wide = 1;
                 u32 fewest = kMostOfWide + 1;
                 // If the second table is no better than the first one, this is made again, with frequent numbers apart.
 #pragma unroll 1
@@ -182,7 +159,7 @@ struct SplitterGrid {
             }
         }
         if (threadIdx.x == 0) {
-            *state = State{number_of(greatest), cell_of, will_do ? most : 0, kind, wide_cell_of, value_cell_of};
+            *state = State{number_of(greatest), cell_of, will_do ? most : 0, is_wide, wide_cell_of, value_cell_of};
         }
     }
 
@@ -194,14 +171,14 @@ struct SplitterGrid {
     __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
         const u32 most = state->most_splitters;
-        if (kMayBeWide && (kMayBeUpper ? state->kind == kOfOthers : state->kind != kOfNumbers)) {
+        if (kMayBeWide && state->is_wide != 0) {
             const WideMap cell_of = state->wide_cell_of;
             cell_of.find_cells(elements, buckets);
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 buckets[i] = cells[buckets[i]];
             }
-        } else if constexpr (kHasValues || kMayBeUpper) {
+        } else if constexpr (kHasValues) {
             find_cells(elements, buckets);
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
@@ -250,9 +227,8 @@ struct SplitterGrid {
   private:
     // Returns whether a quarter and three quarters of the splitters lie clearly nearer a quarter and three quarters of the
     // cells of values than of those of numbers.
-    template <typename CellOf>
     __device__ __forceinline__ static bool values_are_spread(
-        const OrderedKey* tree, u32 bucket_count, const CellOf& cell_of_number, const Values& value_cell_of) {
+        const OrderedKey* tree, u32 bucket_count, const CellMap<Number>& cell_of, const Values& value_cell_of) {
         if (bucket_count < 4) {
             return false;
         }
@@ -264,33 +240,17 @@ struct SplitterGrid {
             return distance(first_cell, kGridCells / 4) + distance(last_cell, kGridCells / 4 * 3);
         };
         return unevenness(value_cell_of(first), value_cell_of(last)) + kGridCells / 8
-            < unevenness(cell_of_number(first), cell_of_number(last));
+            < unevenness(cell_of(first), cell_of(last));
     }
 
-    __device__ __forceinline__ static u32 upper_word(Number number) { return (u32)((u64)number >> 32); }
-
-    __device__ __forceinline__ static u32 upper_cell(const CellMap<Number>& cell_of, u32 upper) {
-        return __umulhi(upper - upper_word(cell_of.least), cell_of.factor);
-    }
-
-    // Finds the cells of keys by numbers or values.
+    // Finds the cells of floating-point keys.
     template <int kItems>
     __device__ __forceinline__ void find_cells(const Element (&elements)[kItems], u32 (&found)[kItems]) const {
-        const u32 kind = state->kind;
-        if (kHasValues && kind == kOfOthers) {
+        if (state->is_wide != 0) {
             const Values cell_of = state->value_cell_of;
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 found[i] = cell_of(number_of(elements[i].key));
-            }
-        } else if (kMayBeUpper && kind == kOfUpperWords) {
-            const u32 least = upper_word(state->cell_of.least);
-            const u32 greatest = upper_word(state->greatest);
-            const u32 factor = state->cell_of.factor;
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                const u32 upper = max_of(least, min_of(greatest, upper_word(number_of(elements[i].key))));
-                found[i] = __umulhi(upper - least, factor);
             }
         } else {
             const Number greatest = state->greatest;

@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) find_by_grid(
     shared.grid.build(shared.tree, bucket_count, with_equality_buckets != 0, shared.warp_totals);
     __syncthreads();
     if (threadIdx.x == 0) {
-        *kind = !shared.grid.exists() ? 0 : shared.grid.state->kind == SplitterGrid::kOfOthers ? 2 : 1;
+        *kind = !shared.grid.exists() ? 0 : shared.grid.state->is_wide != 0 ? 2 : 1;
     }
     if (!shared.grid.exists()) {
         return;
