@@ -43,7 +43,7 @@ public final class Kernels implements AutoCloseable {
     private static final int LOWEST_OF_FEW_BUCKETS = 2;
 
     /// So many times the buckets that blocks of the common size class can sort at once are many.
-    private static final long MANY_BUCKETS = 16;
+    private static final long MANY_BUCKETS = 6;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
@@ -249,20 +249,18 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Returns the size class that smaller buckets go to as well. A launch takes about a microsecond even if its queue
-    /// is
-    /// empty. Where the GPU can work on all buckets at once, one launch for all sizes but the largest takes less time
-    /// than
-    /// one for each size, although small buckets leave some of its threads idle; where there are not many more, some
-    /// sizes
-    /// share one. A region of a sort in place has few buckets, too.
+    /// is empty. Where the GPU can work on all buckets of a group at once, one launch for all sizes but the largest
+    /// takes less time than one for each size, although small buckets leave some of its threads idle; where an input
+    /// has not many more, some sizes share one. A region of a sort in place has few buckets, too.
     private int lowestClass(Workspace workspace, Group group) {
-        SortPlan plan = workspace.layout().plan;
+        WorkspaceLayout layout = workspace.layout();
+        int passes = layout.plan.passCount();
         int common = SizeClasses.LARGEST - 1;
-        long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        if (buckets <= smallSortBlocks[common]) {
+        if (layout.segmentCount(passes, group) <= smallSortBlocks[common]) {
             return common;
         }
-        boolean areFew = workspace.layout().isPaged() || buckets < MANY_BUCKETS * smallSortBlocks[common];
+        long all = layout.segmentCount(passes, layout.all());
+        boolean areFew = layout.isPaged() || all < MANY_BUCKETS * smallSortBlocks[common];
         return areFew ? LOWEST_OF_FEW_BUCKETS : 0;
     }
 
