@@ -74,6 +74,10 @@ class GpuSecondCellsTest {
                         "frequent, in between", firsts(count, i -> i % 3 == 0 ? 77 : RANDOM.nextInt(-1000, 1000))),
                 new GpuCellsTest.Keys(
                         "few among many", firsts(count, i -> i % 2 == 0 ? RANDOM.nextInt(3000) : RANDOM.nextLong())),
+                // The outermost buckets have many fields, although those beside them have few (few_numbers.cuh).
+                new GpuCellsTest.Keys(
+                        "few between some",
+                        firsts(count, i -> i % 100 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(3000))),
                 new GpuCellsTest.Keys("ends", firsts(count, i -> Long.MIN_VALUE - RANDOM.nextInt(2))));
         Order order = Order.by("a").thenBy("b");
         List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");
