@@ -192,9 +192,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
     }
 
-    /// Returns whether blocks of the small sort may find the next bucket while they sort one (`kMayFindAhead`). That
-    /// gains
-    /// nothing for pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
+    /// Returns whether blocks of the small sort may find the next bucket while they sort one (`kMayFindAhead`).
+    /// That gains nothing for pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
     boolean mayFindAhead() {
         int bytes = element.elementBytes();
         boolean isOfSize = bytes == Integer.BYTES || bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES;

@@ -24,6 +24,7 @@ import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
 /// for those that choose splitters ([SplitterKernels]), those that only sorts by index have ([IndexKernels]), those
@@ -63,12 +64,13 @@ public final class Kernels implements AutoCloseable {
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
-    /// The kernel of each size class, and how many of its blocks fit the GPU at once.
-    private final Kernel[] smallSort = new Kernel[SizeClasses.COUNT];
+    /// The small sort of the largest size class, and those of all other classes, of which there are two where buckets
+    /// with few different numbers are sorted apart.
+    private final Kernel largestSmallSort;
 
+    private final List<Kernel> smallSorts;
+    /// How many blocks of each size class fit the GPU at once.
     private final int[] smallSortBlocks = new int[SizeClasses.COUNT];
-    /// The kernel of buckets with few different numbers; null where these are sorted with the others.
-    private final Kernel smallSortFew;
     private final Kernel mergeSort;
     private final int mergeSortBlocks;
     private final Kernel findCuts;
@@ -105,24 +107,23 @@ public final class Kernels implements AutoCloseable {
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
-            Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
-            Kernel largest =
+            int smallSortBytes = sharedMemory.smallSort(SizeClasses.LARGEST - 1);
+            Kernel small = modules.kernel(SMALL_SORT, "small_sort", smallSortBytes);
+            smallSorts = sharedMemory.tellsFewNumbers()
+                    ? List.of(small, modules.kernel(SMALL_SORT_FEW, "small_sort_few", smallSortBytes))
+                    : List.of(small);
+            largestSmallSort =
                     modules.kernel(SMALL_SORT, "small_sort_largest", sharedMemory.smallSort(SizeClasses.LARGEST));
-            smallSortFew = sharedMemory.tellsFewNumbers()
-                    ? modules.kernel(SMALL_SORT_FEW, "small_sort_few", sharedMemory.smallSort(SizeClasses.LARGEST - 1))
-                    : null;
             mergeSort = modules.kernel(MERGE_SORT, "merge_sort", sharedMemory.mergeTile());
             // These run beside each other, so they ask for one division of a multiprocessor's memory.
-            small.preferSharedMemory();
-            largest.preferSharedMemory();
+            smallSorts.forEach(Kernel::preferSharedMemory);
+            largestSmallSort.preferSharedMemory();
             mergeSort.preferSharedMemory();
-            if (smallSortFew != null) {
-                smallSortFew.preferSharedMemory();
-            }
             for (int c = 0; c < SizeClasses.COUNT; c++) {
-                smallSort[c] = c < SizeClasses.LARGEST ? small : largest;
-                smallSortBlocks[c] =
-                        residentBlocks(smallSort[c], SizeClasses.threads(tuning, c), sharedMemory.smallSort(c));
+                smallSortBlocks[c] = residentBlocks(
+                        c < SizeClasses.LARGEST ? small : largestSmallSort,
+                        SizeClasses.threads(tuning, c),
+                        sharedMemory.smallSort(c));
             }
             mergeSortBlocks = residentBlocks(
                     mergeSort, SizeClasses.threads(tuning, SizeClasses.LARGEST), sharedMemory.mergeTile());
@@ -162,9 +163,8 @@ public final class Kernels implements AutoCloseable {
         long[] noQueues = new long[Queues.values().length];
         noQueues[Queues.ELEMENT_COUNT.ordinal()] = count;
         noQueues[Queues.CAPACITY.ordinal()] = partSize;
-        Kernel sort = smallSort[SizeClasses.LARGEST];
-        sort.with(arrays).with(out.fields()).with(noQueues);
-        sort.launch(
+        largestSmallSort.with(arrays).with(out.fields()).with(noQueues);
+        largestSmallSort.launch(
                 stream,
                 Math.toIntExact(Math.ceilDiv(count, partSize)),
                 SizeClasses.threads(tuning, sizeClass),
@@ -223,20 +223,15 @@ public final class Kernels implements AutoCloseable {
     /// @param input of the whole sort
     public void smallSort(
             Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
-        int largest = SizeClasses.LARGEST;
         long[] queues = queues(workspace, group);
-        // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
-        smallSort[largest].with(workspace.arrays(input)).with(out.fields()).with(queues);
-        launchSmallSort(smallSort[largest], largest, workspace);
         int lowest = lowestClass(workspace, group);
-        for (int c = largest - 1; c >= lowest; c--) {
-            smallSort[c].with(in.fields()).with(out.fields()).with(queues).with(c);
-            launchSmallSort(smallSort[c], c, workspace);
-        }
-        if (smallSortFew != null) {
-            for (int c = largest - 1; c >= lowest; c--) {
-                smallSortFew.with(in.fields()).with(out.fields()).with(queues).with(c);
-                launchSmallSort(smallSortFew, c, workspace);
+        // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
+        largestSmallSort.with(workspace.arrays(input)).with(out.fields()).with(queues);
+        launchSmallSort(largestSmallSort, SizeClasses.LARGEST, workspace);
+        for (Kernel smallSort : smallSorts) {
+            for (int c = SizeClasses.LARGEST - 1; c >= lowest; c--) {
+                smallSort.with(in.fields()).with(out.fields()).with(queues).with(c);
+                launchSmallSort(smallSort, c, workspace);
             }
         }
     }

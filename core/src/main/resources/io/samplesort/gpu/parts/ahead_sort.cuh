@@ -3,7 +3,7 @@
 #include "parts/piece.cuh"
 #include "parts/repeat_sort.cuh"
 
-// Does the same as sort_queue() in small_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared memory
+// Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared memory
 // for two buckets, which are used in turn: warps that are done with one begin with the next while others store.
 template <typename Sort, typename Cells>
 __device__ __forceinline__ void sort_queue_ahead(

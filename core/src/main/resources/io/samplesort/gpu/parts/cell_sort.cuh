@@ -274,7 +274,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                 return kAreFew;
             }
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, cell_count);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
             if constexpr (kMayHaveExponents) {
                 may_go_by_value = cell_of_value.make(least, greatest, cell_count);
             }
@@ -297,7 +297,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                         return few;
                     }
                 }
-                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, cell_count);
+                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count);
             }
         }
         if (least == greatest) {

@@ -5,7 +5,8 @@
 #include "parts/splitter_tree.cuh"
 
 static_assert(
-    TELLS_FEW_NUMBERS == (kSmallSortCells > 0 && kKeysAreNumbers && (KEEPS_ORDER || !kNumbersAreWholeKeys) && kSmallSortItems <= 8),
+    TELLS_FEW_NUMBERS
+        == (kSmallSortCells > 0 && kKeysAreNumbers && (KEEPS_ORDER || !kNumbersAreWholeKeys) && kSmallSortItems <= 8),
     "the host knows which keys are wider than their numbers");
 
 // Returns whether a bucket has few different numbers for a block of `threads`, by the splitters around it. The first and

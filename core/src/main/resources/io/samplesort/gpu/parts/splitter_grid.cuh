@@ -7,8 +7,8 @@
 // Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
 // before it and whether an equality bucket is behind.
 //
-// Splitters that are floating-point values may be spread more evenly by their values than by their numbers, and are in cells
-// of values then (value_cells.cuh).
+// Splitters that are floating-point values may be spread more evenly by their values than by their numbers, and are in
+// cells of values then (value_cells.cuh).
 //
 // Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
 // and others that are smaller the nearer they lie to the least splitter. A few of these may have up to seven splitters.
