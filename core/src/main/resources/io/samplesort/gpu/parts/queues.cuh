@@ -132,13 +132,22 @@ __device__ __forceinline__ void enqueue_bucket(
         shared_bases[threadIdx.x] = atomicAdd(&queues.sizes[threadIdx.x], shared_sizes[threadIdx.x]);
     }
     __syncthreads();
-    if (queued) {
-        const u32 first = shared_bases[queue] + rank;
-        for (u32 part = 0; part < parts; ++part) {
-            *queues.entry(queue, first + part) = QueueEntry::of(bucket, no_sort, part, array);
+    const u32 first = queued ? shared_bases[queue] + rank : 0;
+    const u64 entry = QueueEntry::of(bucket, no_sort, 0, array);
+    if (queued && parts == 1) {
+        *queues.entry(queue, first) = entry;
+    }
+    // A bucket with many parts would keep its thread busy for long, so the warp writes these together.
+    for (u32 lanes = __ballot_sync(kAllLanes, parts > 1); lanes != 0; lanes &= lanes - 1) {
+        const int lane = __ffs((int)lanes) - 1;
+        const u64 first_entry = __shfl_sync(kAllLanes, entry, lane);
+        const u32 first_place = __shfl_sync(kAllLanes, first, lane);
+        const u32 count = __shfl_sync(kAllLanes, parts, lane);
+        for (u32 part = threadIdx.x % kWarpSize; part < count; part += kWarpSize) {
+            *queues.entry(kLargestClass, first_place + part) = first_entry | (u64)part << kPartShift;
         }
-        if (is_merged) {
-            queues.large_buckets[atomicAdd(queues.large_count, 1u)] = queues.first_bucket + bucket;
-        }
+    }
+    if (is_merged) {
+        queues.large_buckets[atomicAdd(queues.large_count, 1u)] = queues.first_bucket + bucket;
     }
 }
