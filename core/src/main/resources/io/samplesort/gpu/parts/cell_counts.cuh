@@ -20,10 +20,14 @@ struct CellCounts {
     static constexpr u32 kRows = kCells / 4;
 
     struct Bounds {
-        u32 least[4];  // of the upper words of all numbers, of the lower ones, and the same of second numbers
-        u32 greatest[4];
+        // The greatest word and the inverse of the least one: of the upper words of all numbers, of the lower ones, and the
+        // same of second numbers. So all begin with 0, and two lanes raise both at once.
+        u32 ends[8];
         u32 most;    // items in a cell
         u32 differ;  // bits in which numbers differ
+
+        __device__ __forceinline__ u32 least(u32 which) const { return ~ends[2 * which + 1]; }
+        __device__ __forceinline__ u32 greatest(u32 which) const { return ends[2 * which]; }
     };
 
     Item* slots;
@@ -60,7 +64,7 @@ struct CellCounts {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u, ~0u, ~0u}, {0, 0, 0, 0}, 0, 0};
+            *bounds = Bounds{};
         }
     }
 
@@ -124,17 +128,17 @@ struct CellCounts {
     // Finds the range of words that word_of(item) returns, of all items of the block. This is a barrier.
     template <typename WordOf>
     __device__ __forceinline__ void find_bounds(
-        const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
+        const Item (&items)[kItems], u32 count, u32 which, u32& least, u32& greatest, const WordOf& word_of) const {
         add_bounds(items, count, which, word_of);
         __syncthreads();
-        least = bounds->least[which];
-        greatest = bounds->greatest[which];
+        least = bounds->least(which);
+        greatest = bounds->greatest(which);
     }
 
     // Does the part of the calling warp in find_bounds(). The bounds can be read behind a barrier.
     template <typename WordOf>
     __device__ __forceinline__ void add_bounds(
-        const Item (&items)[kItems], u32 count, int which, const WordOf& word_of) const {
+        const Item (&items)[kItems], u32 count, u32 which, const WordOf& word_of) const {
         u32 least = ~0u;
         u32 greatest = 0;
         for_each_item(count, [&](int i) {
@@ -142,11 +146,11 @@ struct CellCounts {
             least = min_of(least, word);
             greatest = max_of(greatest, word);
         });
-        least = ~warp_max(~least);
+        const u32 inverse = warp_max(~least);
         greatest = warp_max(greatest);
-        if (threadIdx.x % kWarpSize == 0) {
-            atomicMin(&bounds->least[which], least);
-            atomicMax(&bounds->greatest[which], greatest);
+        const u32 lane = threadIdx.x % kWarpSize;
+        if (lane < 2) {
+            atomicMax(&bounds->ends[2 * which + lane], lane == 0 ? greatest : inverse);
         }
     }
 
@@ -162,16 +166,22 @@ struct CellCounts {
         return bounds->differ;
     }
 
-    // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word
-    // has the counts of two cells; a block has less than 2^16 items.
-    template <bool kHalves>
+    // Turns the counts of all cells into where their items begin, and returns the greatest one.
     __device__ __forceinline__ u32 find_starts() const {
+        return find_starts<false>([](u32 row) { return row; });
+    }
+
+    // The same where row_of(i) says where the i-th row of four words is. If `kHalves`, each word has the counts of two
+    // cells; a block has less than 2^16 items.
+    template <bool kHalves, typename RowOf>
+    __device__ __forceinline__ u32 find_starts(const RowOf& row_of) const {
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
-        uint4* rows = rows_of_thread();
+        const u32 first_row = warp * kRows * kWarpSize + lane;
         u32 most = 0;
+        const auto row_at = [&](u32 row) -> uint4& { return ((uint4*)cells)[row_of(first_row + row * kWarpSize)]; };
         const auto sum_of_row = [&](u32 row) {
-            const uint4 four = rows[row * kWarpSize];
+            const uint4 four = row_at(row);
             most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
             const u32 sum = four.x + four.y + four.z + four.w;
             return kHalves ? (sum & 0xffff) + (sum >> 16) : sum;
@@ -202,7 +212,7 @@ struct CellCounts {
         const u32 base = warp_sum(lane < warp ? warp_totals[lane] : 0);
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
-            const uint4 four = rows[row * kWarpSize];
+            const uint4 four = row_at(row);
             u32 place = base + before[row];
             // Returns where the items begin that a word has counted.
             const auto next = [&](u32 counts) {
@@ -214,7 +224,7 @@ struct CellCounts {
             const u32 x = next(four.x);
             const u32 y = next(four.y);
             const u32 z = next(four.z);
-            rows[row * kWarpSize] = uint4{x, y, z, next(four.w)};
+            row_at(row) = uint4{x, y, z, next(four.w)};
         }
         __syncthreads();
         // All have read them.

@@ -24,10 +24,11 @@ struct CellMap {
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 
-    // Returns the map that gives each number a cell of its own, if there are no more numbers than cells. Else the same.
-    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count) {
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else the
+    // same.
+    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count, u32 number_count) {
         // The factor takes 1 off every distance.
-        return greatest - least < cell_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
+        return greatest - least < number_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
 
     __device__ __forceinline__ u32 operator()(Number number) const { return __umulhi(place(number), factor); }

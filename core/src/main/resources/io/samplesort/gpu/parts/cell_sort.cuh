@@ -38,6 +38,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
+    // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
+    static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
     // Whether numbers are of `float` values, which may have many exponents.
     static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0 && sizeof(Number) == sizeof(u32);
 
@@ -95,7 +97,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         if (kNumbersAreKeys && (numbers == kHaveCounters || numbers == kHaveWords)) {
             next.ask_for_entry();
             const OwnCounters<kItems, Item, kCells> counters{*this};
-            const auto counter_of = [&](const Item& item) { return index_of((u32)number_of_item(item)); };
+            const auto counter_of = [&](const Item& item) -> u32 {
+                if constexpr (kMayHaveGaps) {
+                    return index_of(number_of_item(item));
+                } else {
+                    return cell_of(number_of_item(item));
+                }
+            };
             if (numbers == kHaveWords) {
                 counters.template sort<false>(items, count, counter_of);
             } else {
@@ -121,7 +129,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             next.ask_for_entry();
             __syncthreads();
-            most = this->template find_starts<false>();
+            most = this->find_starts();
         } else {
             next.ask_for_entry();
         }
@@ -186,7 +194,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     __device__ __forceinline__ bool count_by_value(const Item (&items)[kItems], u32 count, u32& most) const {
         for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value(number_of_item(items[i]))], 1u); });
         __syncthreads();
-        most = this->template find_starts<false>();
+        most = this->find_starts();
         if (most <= kMostInCell) {
             return true;
         }
@@ -265,7 +273,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         bool may_go_by_value = false;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
-            if constexpr (kNumbersAreKeys) {
+            if constexpr (kMayHaveGaps) {
                 const Numbers few = find_counters(items, count, least, greatest);
                 if (few != kShareCells) {
                     return few;
@@ -274,7 +282,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
             if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                 return kAreFew;
             }
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, cell_count);
             if constexpr (kMayHaveExponents) {
                 may_go_by_value = cell_of_value.make(least, greatest, cell_count);
             }
@@ -291,25 +299,20 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                     return kAreFew;
                 }
-                if constexpr (kNumbersAreKeys) {
-                    const Numbers few = find_counters(items, count, least, greatest);
-                    if (few != kShareCells) {
-                        return few;
-                    }
-                }
-                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count);
+                cell_of = CellMap<Number>::of_each(
+                    upper | least, upper | greatest, cell_count, kNumbersAreKeys ? 2 * cell_count : cell_count);
             }
         }
         if (least == greatest) {
             return kAlike;
         }
-        if (!kNumbersAreKeys && cell_of.factor == ~0u) {
-            return kHaveCounters;
+        if (cell_of.factor == ~0u) {
+            return greatest - least < cell_count ? kHaveWords : kHaveCounters;
         }
         return may_go_by_value ? kHaveExponents : kShareCells;
     }
 
-    // Finds the index of numbers that differ in one word, and whether there are counters for all.
+    // Finds the index of numbers of one word, and whether there are counters for all.
     __device__ __forceinline__ Numbers find_counters(
         const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
         const u32 cell_count = blockDim.x * kCells;

@@ -50,7 +50,7 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
     __device__ __forceinline__ u32 count_noted(u32 count, const Notes& notes) const {
         for_each_item(count, [&](int i) { atomicAdd(&cells[notes[i]], 1u); });
         __syncthreads();
-        return this->template find_starts<false>();
+        return this->find_starts();
     }
 
     // Moves all items to their cells and puts them in order there. The fullest cell has `most` items.

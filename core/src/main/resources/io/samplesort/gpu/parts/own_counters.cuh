@@ -4,6 +4,9 @@
 // Where there is a word for each counter, lanes that count in the same one do not wait for each other: the instruction
 // that adds one and returns nothing adds for all of them at once. They wait only when they take places. Where there are
 // more counters, two share a word, and lanes wait in both steps.
+//
+// Counters that are multiples of 32 apart, as those of powers modulo a power of two often are, would all lie in one bank
+// of shared memory. So rows of four words change places within each 32 words, in another way in each of eight neighbours.
 #pragma once
 #include "parts/cell_counts.cuh"
 
@@ -21,21 +24,25 @@ struct OwnCounters {
         const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
         Counts::for_each_item(count, [&](int i) { add<kHalves>(counter_of(items[i])); });
         __syncthreads();
-        counts.template find_starts<kHalves>();
+        counts.template find_starts<kHalves>(place_of_row);
         const Items places{counts.slots, 0};
         Counts::for_each_item(count, [&](int i) { places[add<kHalves>(counter_of(items[i]))] = items[i]; });
         __syncthreads();
     }
 
   private:
+    __device__ __forceinline__ static u32 place_of_row(u32 row) { return row ^ row / 8 % 8; }
+
+    __device__ __forceinline__ static u32 place_of_word(u32 word) { return word ^ word / 32 % 8 * 4; }
+
     // Adds one to a counter and returns what it was.
     template <bool kHalves>
     __device__ __forceinline__ u32 add(u32 counter) const {
         if constexpr (kHalves) {
             const u32 shift = counter % 2 * 16;
-            return atomicAdd(&counts.cells[counter / 2], 1u << shift) >> shift & 0xffff;
+            return atomicAdd(&counts.cells[place_of_word(counter / 2)], 1u << shift) >> shift & 0xffff;
         } else {
-            return atomicAdd(&counts.cells[counter], 1u);
+            return atomicAdd(&counts.cells[place_of_word(counter)], 1u);
         }
     }
 };

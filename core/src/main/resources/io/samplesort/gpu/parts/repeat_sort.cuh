@@ -17,7 +17,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     static constexpr bool kMayRepeat = false;
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostByWords : 10;
+    static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostInCell : 10;
 
     using Counts::add_bounds;
     using Counts::bounds;
@@ -43,8 +43,8 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         add_bounds(items, count, 1, [](const Item& item) { return (u32)number_of_item(item); });
         add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
         __syncthreads();
-        if (!BothNumbers::are_few(bounds->least[1], bounds->greatest[1], cell_count)
-            || (sizeof(Number) > sizeof(u32) && bounds->least[0] != bounds->greatest[0])) {
+        if (!BothNumbers::are_few(bounds->least(1), bounds->greatest(1), cell_count)
+            || (sizeof(Number) > sizeof(u32) && bounds->least(0) != bounds->greatest(0))) {
             // All have read the bounds.
             __syncthreads();
             clear_bounds();
@@ -52,7 +52,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             return CellOutcome::kOtherKind;
         }
         // Where all have the same upper word, the lower one says where a second number lies.
-        const bool is_lower = bounds->least[2] == bounds->greatest[2];
+        const bool is_lower = bounds->least(2) == bounds->greatest(2);
         const u32 shift = is_lower ? 0 : 32;
         if (is_lower) {
             add_bounds(items, count, 3, [](const Item& item) { return (u32)second_number_of_item(item); });
@@ -60,7 +60,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         }
         const u32 second = is_lower ? 3 : 2;
         const BothNumbers map(
-            bounds->least[1], bounds->greatest[1], bounds->least[second], bounds->greatest[second], cell_count);
+            bounds->least(1), bounds->greatest(1), bounds->least(second), bounds->greatest(second), cell_count);
         if (threadIdx.x == 0) {
             *kept = map;
         }
