@@ -43,7 +43,7 @@ final class CompiledKernels {
 
     /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
     /// three quarters of the time of one (docs/tuning-log.md).
-    private static final int SEND_BYTES = 24;
+    private static final int SEND_BYTES = 32;
 
     /// One short block for each segment.
     private static final int SCAN_BYTES = 8;
