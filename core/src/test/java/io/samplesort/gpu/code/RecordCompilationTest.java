@@ -48,7 +48,7 @@ class RecordCompilationTest {
     /// One record of each form: moved whole, moved with strings, of the largest keys, by index, and by orders of the
     /// user's.
     private static final Set<String> FORMS = Set.of(
-            "two longs", "all kinds of narrow fields", "nested", "sort benchmark", "custom, moved", "custom numbers");
+            "two longs", "all kinds of narrow fields", "sort benchmark", "custom, moved", "custom numbers");
     /// Ties are decided by the same lines in every order.
     private static final Set<String> STABLE_FORMS = Set.of("two longs", "custom, by index");
 
@@ -95,6 +95,8 @@ class RecordCompilationTest {
             boolean isInPlace = records.name().equals(FORM_IN_PLACE);
             programs.keySet()
                     .removeIf(each -> !each.isNeededAtOnce(false) && !(isInPlace && each == KernelProgram.PAGES));
+            // They may take so much local memory that no order makes a difference.
+            programs.remove(KernelProgram.MERGE_SORT);
         }
         Map<String, Cubin.Resources> kernels = COMPILED.compile(
                 records + (isStable ? " stable" : "") + " on " + architecture, programs.values(), architecture);
