@@ -47,8 +47,8 @@ class RecordCompilationTest {
 
     /// One record of each form: moved whole, moved with strings, of the largest keys, by index, and by orders of the
     /// user's.
-    private static final Set<String> FORMS = Set.of(
-            "two longs", "all kinds of narrow fields", "sort benchmark", "custom, moved", "custom numbers");
+    private static final Set<String> FORMS =
+            Set.of("two longs", "all kinds of narrow fields", "sort benchmark", "custom, moved", "custom numbers");
     /// Ties are decided by the same lines in every order.
     private static final Set<String> STABLE_FORMS = Set.of("two longs", "custom, by index");
 
