@@ -70,15 +70,15 @@ struct CellCounts {
 
     // Each thread clears the cells that it adds up.
     __device__ __forceinline__ void clear_cells() const {
-        uint4* rows = rows_of_thread();
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
-            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
+            ((uint4*)cells)[first_row() + row * kWarpSize] = uint4{0, 0, 0, 0};
         }
     }
 
-    __device__ __forceinline__ uint4* rows_of_thread() const {
-        return (uint4*)cells + threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;
+    // Returns the first row of four cells of the calling thread, which has every kWarpSize-th one from there.
+    __device__ __forceinline__ static u32 first_row() {
+        return threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;
     }
 
     // Returns where item i of the calling thread comes from.
@@ -177,9 +177,8 @@ struct CellCounts {
     __device__ __forceinline__ u32 find_starts(const RowOf& row_of) const {
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
-        const u32 first_row = warp * kRows * kWarpSize + lane;
         u32 most = 0;
-        const auto row_at = [&](u32 row) -> uint4& { return ((uint4*)cells)[row_of(first_row + row * kWarpSize)]; };
+        const auto row_at = [&](u32 row) -> uint4& { return ((uint4*)cells)[row_of(first_row() + row * kWarpSize)]; };
         const auto sum_of_row = [&](u32 row) {
             const uint4 four = row_at(row);
             most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
