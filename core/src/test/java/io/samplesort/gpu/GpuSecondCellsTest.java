@@ -202,13 +202,41 @@ class GpuSecondCellsTest {
     void sortsIndexes() {
         try (Sorter sorter =
                 SampleSort.onGpu().stable().tuning(GpuCellsTest.SMALL).build(ElementType.LONG)) {
-            GpuCellsTest.inputs(3000)
-                    .forEach(input -> assertThat(LongStream.of(places(input.keys()))
-                                    .mapToInt(place -> (int) place)
-                                    .toArray())
-                            .as(input.toString())
-                            .isEqualTo(sorter.argsort(MemorySegment.ofArray(input.keys()))));
+            GpuCellsTest.inputs(3000).forEach(input -> sortIndexes(sorter, input));
         }
+    }
+
+    /// Indexes with as many items for each thread as by default. Cells with many of them are not divided then, and
+    /// where
+    /// many buckets have such a cell, blocks leave cells out (uneven_buckets.cuh). Numbers are crowded at places
+    /// between
+    /// which nothing is, as words of text are, all of them or half, or each is frequent.
+    @Test
+    void sortsIndexesOfUnevenNumbers() {
+        int count = 40_000;
+        LongUnaryOperator crowded = i -> (RANDOM.nextLong(count / 100) << 40) + RANDOM.nextInt(1 << 20);
+        List<GpuCellsTest.Keys> inputs = List.of(
+                new GpuCellsTest.Keys("crowded", firsts(count, crowded)),
+                new GpuCellsTest.Keys(
+                        "half of them crowded",
+                        firsts(count, i -> i % 2 == 0 ? crowded.applyAsLong(i) : -1 - RANDOM.nextLong(1L << 50))),
+                new GpuCellsTest.Keys("frequent", firsts(count, i -> RANDOM.nextInt(count / 100) * 77L)));
+        try (Sorter sorter = SampleSort.onGpu()
+                .stable()
+                .tuning(GpuCellsTest.SMALL.with("smallSortItems=16"))
+                .build(ElementType.LONG)) {
+            GpuCellsTest.inputs(3000).forEach(input -> sortIndexes(sorter, input));
+            inputs.forEach(input -> sortIndexes(sorter, input));
+        }
+    }
+
+    private static void sortIndexes(Sorter sorter, GpuCellsTest.Keys input) {
+        int[] expected = LongStream.of(places(input.keys()))
+                .mapToInt(place -> (int) place)
+                .toArray();
+        assertThat(sorter.argsort(MemorySegment.ofArray(input.keys())))
+                .as(input.toString())
+                .isEqualTo(expected);
     }
 
     /// Returns where each key of the sorted array comes from.

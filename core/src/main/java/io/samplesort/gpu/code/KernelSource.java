@@ -83,6 +83,7 @@ public final class KernelSource {
             "parts/frequent_bucket.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
+            "parts/uneven_buckets.cuh",
             "parts/user_indexes.cuh",
             "parts/border_classes.cuh",
             "parts/run_search.cuh",

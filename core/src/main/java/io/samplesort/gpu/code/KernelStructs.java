@@ -86,6 +86,7 @@ public final class KernelStructs {
         CAPACITY,
         SIZES,
         TAKEN,
+        UNEVEN,
         ENTRIES,
         LARGE_COUNT,
         LARGE_BUCKETS,

@@ -13,6 +13,7 @@ public final class Regions {
     public record Queues(
             long sizes,
             long taken,
+            long uneven,
             long largestBucket,
             long largeCount,
             long largeBuckets,

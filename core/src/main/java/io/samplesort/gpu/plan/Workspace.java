@@ -282,6 +282,7 @@ public final class Workspace implements AutoCloseable {
                 .set(Queues.CAPACITY, queues.capacity())
                 .set(Queues.SIZES, address(queues.sizes()) + counters)
                 .set(Queues.TAKEN, address(queues.taken()) + counters)
+                .set(Queues.UNEVEN, address(queues.uneven()) + counters)
                 .set(Queues.ENTRIES, address(queues.entries()))
                 .set(Queues.LARGE_COUNT, address(queues.largeCount()))
                 .set(Queues.LARGE_BUCKETS, address(queues.largeBuckets()))

@@ -161,6 +161,7 @@ public final class WorkspaceLayout {
         long queueCounters = groupCount() * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
         long queueSizes = space.region(queueCounters);
         long queueTaken = space.region(queueCounters);
+        long queueUneven = space.region(queueCounters);
         long largestBucket = space.region(Long.BYTES);
         long largeCount = space.region(Integer.BYTES);
         mergeProgress = space.region(KernelStructs.MERGE_PROGRESS_BYTES);
@@ -206,6 +207,7 @@ public final class WorkspaceLayout {
         queues = new Regions.Queues(
                 queueSizes,
                 queueTaken,
+                queueUneven,
                 largestBucket,
                 largeCount,
                 space.region(largeBuckets * Long.BYTES),

@@ -6,7 +6,8 @@
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
-// repeat. Of keys that are wider than their numbers, second numbers divide it. Cells of `float` keys go by their values
+// repeat. Of keys that are wider than their numbers, second numbers divide it, except in sort keys with an index of which
+// a thread has many: these mostly are words of strings, and cells have many different ones. Cells of `float` keys go by their values
 // where these have many exponents. If keys are spread so unevenly that this does not sort them, the bucket is left to
 // block_sort.cuh.
 #pragma once
@@ -35,6 +36,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Whether keys of one number are equal, so that there may be many of them in a cell. Where keys are wider than
     // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
+
+    // Whether a bucket is uneven as soon as a cell has many items.
+    static constexpr bool kLeavesUneven = SORTS_INDEXES && !TELLS_FEW_NUMBERS;
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
@@ -136,7 +140,13 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         next.ask_for_place();
         if constexpr (!kNumbersAreKeys) {
             if (are_alike || most > kMostInCell) {
-                return sort_by_second_numbers(items, count, are_alike);
+                if constexpr (kLeavesUneven) {
+                    // One thread has cleared the bounds, and the next sort may keep items there.
+                    __syncthreads();
+                    return CellOutcome::kUneven;
+                } else {
+                    return sort_by_second_numbers(items, count, are_alike);
+                }
             }
         }
         const Items places{slots, 0};

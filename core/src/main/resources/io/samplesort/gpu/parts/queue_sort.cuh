@@ -7,6 +7,7 @@ using SmallSortItem = PlacedKey;
 using SmallSortItem = Element;
 #endif
 #include "parts/ahead_sort.cuh"
+#include "parts/uneven_buckets.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
@@ -78,14 +79,28 @@ __device__ __forceinline__ void sort_queue(
     // Which index is next, and kRepeats if few numbers are expected, where it is not the queue that says so: buckets that a
     // block sorts one after the other mostly are alike. Both share a word, since registers are for elements.
     constexpr u32 kRepeats = 2;
+    // Whether cells are left out where they were often of no use, and the bit of the same word for it.
+    constexpr bool kMayLeaveOut = kSortsByCells && !kIsLargest && Cells::kLeavesUneven;
+    static_assert(!kMayLeaveOut || !Cells::kMayRepeat, "the bit that says so is not taken for kRepeats");
+    constexpr u32 kLeaveOut = UnevenBuckets::kLeaveOut;
     u32 turn = 0;
+    u32 i = blockIdx.x;
+    const auto take_next = [&]() {
+        const u32 next = next_index[turn % 2];
+        turn ^= 1;
+        if constexpr (kMayLeaveOut) {
+            turn = turn % kLeaveOut | (next & kLeaveOut);
+        }
+        i = kMayLeaveOut ? next % kLeaveOut : next;
+    };
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
-    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[queue]); i = next_index[turn % 2], turn ^= 1) {
+    for (; i < (is_alone ? gridDim.x : queues.sizes[queue]); take_next()) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
-            next_index[turn % 2] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[queue], 1u));
+            const u32 next = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[queue], 1u));
+            next_index[turn % 2] = kMayLeaveOut ? UnevenBuckets::with_advice(queues, queue, next) : next;
         }
         Piece<kIsLargest> piece(queues, queue, i);
         const ElementArray in = array_of(piece);
@@ -109,11 +124,14 @@ __device__ __forceinline__ void sort_queue(
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
 #pragma unroll 1
-                while (true) {
+                while (!kMayLeaveOut || turn < kLeaveOut) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
                     const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
                     is_ordered = outcome == CellOutcome::kOrdered;
                     is_in_cells = outcome == CellOutcome::kSorted || is_ordered;
+                    if (kMayLeaveOut && outcome == CellOutcome::kUneven && threadIdx.x == 0) {
+                        UnevenBuckets::note(queues, queue);
+                    }
                     if (!Cells::kMayRepeat || outcome != CellOutcome::kOtherKind) {
                         break;
                     }

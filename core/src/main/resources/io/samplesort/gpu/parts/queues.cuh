@@ -33,6 +33,7 @@ struct Queues {
     u64 capacity;               // entries a queue has room for
     u32* sizes;                 // [kQueueCount]
     u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
+    u32* uneven;                // [kQueueCount]: how many buckets were too uneven for cells (uneven_buckets.cuh)
     u64* entries;               // [kSizeClassCount * capacity], each made by QueueEntry::of()
     u32* large_count;           // of all groups
     u64* large_buckets;         // those that merge_sort merges, of all groups

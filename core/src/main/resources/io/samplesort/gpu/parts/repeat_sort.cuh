@@ -13,8 +13,9 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
 
-    // Nobody tries another way behind this one.
+    // Nobody tries another way behind this one, and cells sort what comes here.
     static constexpr bool kMayRepeat = false;
+    static constexpr bool kLeavesUneven = false;
 
     // Cells with more items are divided.
     static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostInCell : 10;
