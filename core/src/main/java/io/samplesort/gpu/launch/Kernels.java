@@ -44,7 +44,7 @@ public final class Kernels implements AutoCloseable {
     private static final int LOWEST_OF_FEW_BUCKETS = 2;
 
     /// So many times the buckets that blocks of the common size class can sort at once are many.
-    private static final long MANY_BUCKETS = 6;
+    private static final long MANY_BUCKETS = 16;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
