@@ -4,11 +4,9 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.Nvrtc;
 import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.code.KernelSource;
 import java.time.Duration;
-import java.util.List;
 
 /// The machine code of a program whose text is the same for all sorts.
 ///
@@ -33,17 +31,10 @@ public record FixedCubin(FixedProgram program, byte[] code, Duration compileTime
 
     private static FixedCubin compiled(FixedProgram program, CudaDevice device) {
         KernelSupply.requireCompiler();
-        Nvrtc.Program source = program.source();
-        List<String> options = KernelSource.options(device.architecture());
-        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
-        byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
-        byte[] cached = cache.get(origin);
-        if (cached != null) {
-            return new FixedCubin(program, cached, Duration.ZERO, false);
-        }
-        long start = System.nanoTime();
-        byte[] code = Nvrtc.compile(source, options);
-        cache.put(origin, code);
-        return new FixedCubin(program, code, Duration.ofNanos(System.nanoTime() - start), false);
+        CompiledCubin cubin = CompiledCubin.of(
+                program.source(),
+                KernelSource.options(device.architecture()),
+                new KernelCache(CacheFolder.resolve("kernels")));
+        return new FixedCubin(program, cubin.code(), cubin.compileTime(), false);
     }
 }

@@ -64,69 +64,31 @@ public record KernelCubins(
         return cubin == null ? later.apply(program) : cubin;
     }
 
-    /// Takes the machine code from the cache on disk, or compiles those programs side by side that the first
-    /// sort waits for.
+    /// Takes the machine code of the programs that the first sort waits for from the cache on disk, or compiles it, for
+    /// all of them side by side.
     private static KernelCubins compiled(
             CudaDevice device, KernelElement element, Tuning tuning, boolean isOnSeveralGpus) {
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
         KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());
         Map<KernelProgram, Nvrtc.Program> sources = KernelSource.programs(element, tuning);
-        Map<KernelProgram, Nvrtc.Program> atOnce = new EnumMap<>(sources);
-        atOnce.keySet().removeIf(program -> !program.isNeededAtOnce(isOnSeveralGpus));
-        Function<KernelProgram, byte[]> later = program -> new Making(options)
-                .cubins(Map.of(program, sources.get(program)))
-                .get(program);
-        Making making = new Making(options);
-        return new KernelCubins(tuning, making.cubins(atOnce), later, making.compileTime, false);
-    }
-
-    /// Takes programs from the cache, and compiles those that are not there.
-    private static final class Making {
-        private final List<String> options;
-        private final KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
-        private Duration compileTime = Duration.ZERO;
-
-        Making(List<String> options) {
-            this.options = options;
-        }
-
-        Map<KernelProgram, byte[]> cubins(Map<KernelProgram, Nvrtc.Program> sources) {
-            Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
-            Map<KernelProgram, byte[]> origins = new EnumMap<>(KernelProgram.class);
-            Map<KernelProgram, Nvrtc.Program> missing = new EnumMap<>(KernelProgram.class);
-            sources.forEach((program, source) -> {
-                byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
-                byte[] cubin = cache.get(origin);
-                if (cubin == null) {
-                    origins.put(program, origin);
-                    missing.put(program, source);
-                } else {
-                    cubins.put(program, cubin);
-                }
-            });
-            if (!missing.isEmpty()) {
-                long start = System.nanoTime();
-                compile(missing, options).forEach((program, cubin) -> {
-                    cache.put(origins.get(program), cubin);
-                    cubins.put(program, cubin);
-                });
-                compileTime = Duration.ofNanos(System.nanoTime() - start);
+        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
+        Map<KernelProgram, Background<CompiledCubin>> making = new EnumMap<>(KernelProgram.class);
+        sources.forEach((program, source) -> {
+            if (program.isNeededAtOnce(isOnSeveralGpus)) {
+                making.put(program, Background.start("compiler", () -> CompiledCubin.of(source, options, cache)));
             }
-            return cubins;
-        }
-    }
-
-    /// Compiles the programs side by side.
-    private static Map<KernelProgram, byte[]> compile(Map<KernelProgram, Nvrtc.Program> sources, List<String> options) {
-        Map<KernelProgram, Background<byte[]>> compiling = new EnumMap<>(KernelProgram.class);
-        sources.forEach((program, source) ->
-                compiling.put(program, Background.start("compiler", () -> Nvrtc.compile(source, options))));
+        });
         Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
+        Duration compileTime = Duration.ZERO;
         RuntimeException failure = null;
-        for (Map.Entry<KernelProgram, Background<byte[]>> each : compiling.entrySet()) {
+        for (Map.Entry<KernelProgram, Background<CompiledCubin>> each : making.entrySet()) {
             try {
-                cubins.put(each.getKey(), each.getValue().result());
+                CompiledCubin cubin = each.getValue().result();
+                cubins.put(each.getKey(), cubin.code());
+                if (cubin.compileTime().compareTo(compileTime) > 0) {
+                    compileTime = cubin.compileTime();
+                }
             } catch (RuntimeException e) {
                 // What is wrong with an order is wrong with all programs, and the first one says it.
                 failure = failure == null ? e : failure;
@@ -135,6 +97,8 @@ public record KernelCubins(
         if (failure != null) {
             throw failure;
         }
-        return cubins;
+        Function<KernelProgram, byte[]> later = program ->
+                CompiledCubin.of(sources.get(program), options, cache).code();
+        return new KernelCubins(tuning, cubins, later, compileTime, false);
     }
 }

@@ -52,7 +52,7 @@ struct BlockSort {
         return items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots;
     }
 
-    // Loads items 0 … count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them
+    // Loads items 0 to count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them
     // sorted in the returned items of shared memory, visible to the whole block. The sort is not stable. All threads of
     // the block call this. The calling warp must be done with its own items of an earlier sort, as it is after
     // for_each(); other warps need not be.
@@ -90,7 +90,7 @@ struct BlockSort {
         return items;
     }
 
-    // Hands on the sorted items 0 … count - 1, item base + offset as store(base, offset, item). Neighbouring lanes
+    // Hands on the sorted items 0 to count - 1, item base + offset as store(base, offset, item). Neighbouring lanes
     // store neighbouring items. Each warp reads what lies where it has sorted, and is done with it afterwards.
     template <typename Store>
     __device__ static void for_each(const Items& items, u32 count, const Store& store) {

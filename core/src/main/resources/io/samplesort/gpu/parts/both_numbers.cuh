@@ -20,7 +20,7 @@ struct BothNumbers {
     }
 
     // Makes the map of keys with numbers between these, of which are few, and with words of second numbers between
-    // these, to cells 0 … cell_count - 1.
+    // these, to cells 0 to cell_count - 1.
     __device__ __forceinline__ BothNumbers(
         u32 least_number, u32 greatest_number, u32 least_second_number, u32 greatest_second_number, u32 cell_count)
         : least(least_number), least_second(least_second_number) {

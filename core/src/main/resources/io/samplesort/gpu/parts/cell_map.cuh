@@ -10,7 +10,7 @@ struct CellMap {
     u32 shift;   // how many of the lowest bits of a distance do not fit a word
     u32 factor;  // cells for each distance, in units of 2^-32
 
-    // Returns the map of the numbers from `least` to `greatest` to cells 0 … cell_count - 1.
+    // Returns the map of the numbers from `least` to `greatest` to cells 0 to cell_count - 1.
     __device__ __forceinline__ static CellMap of(Number least, Number greatest, u32 cell_count) {
         u32 shift = 0;
         u32 most = (u32)(greatest - least);

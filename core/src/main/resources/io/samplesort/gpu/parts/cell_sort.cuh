@@ -76,7 +76,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     __device__ __forceinline__ explicit CellSort(unsigned char* memory)
         : Noted(memory) {}
 
-    // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
+    // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
     // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
     // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
     // the block call this.

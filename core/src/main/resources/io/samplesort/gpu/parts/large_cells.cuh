@@ -33,7 +33,7 @@ struct LargeCells {
         return are_sorted;
     }
 
-    // Sorts items begin … end - 1, which are kOwn * kMostInCell at most. All lanes of a warp call this.
+    // Sorts items begin to end - 1, which are kOwn * kMostInCell at most. All lanes of a warp call this.
     template <u32 kOwn = 1>
     __device__ __forceinline__ static void sort_few(Item* slots, u32 begin, u32 end) {
         if (end - begin < 2) {
@@ -77,7 +77,7 @@ struct LargeCells {
     }
 
   private:
-    // Sorts items begin … end - 1 if few of them differ from the others. All lanes of a warp call this.
+    // Sorts items begin to end - 1 if few of them differ from the others. All lanes of a warp call this.
     __device__ __forceinline__ static bool sort_cell(Item* slots, u32 begin, u32 end) {
         const Items items{slots, 0};
 #pragma unroll 1
@@ -119,7 +119,7 @@ struct LargeCells {
         return false;
     }
 
-    // Has items begin … end - 1 change places such that those for which goes_behind(item) lie from `border` on, which is
+    // Has items begin to end - 1 change places such that those for which goes_behind(item) lie from `border` on, which is
     // where they begin then. All lanes of a warp call this.
     template <typename GoesBehind>
     __device__ __forceinline__ static void divide(

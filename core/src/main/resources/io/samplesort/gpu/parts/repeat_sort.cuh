@@ -91,7 +91,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     }
 };
 
-// Sorts items 0 … count - 1 in one way or the other, item base + offset as load(base, offset), and leaves them where
+// Sorts items 0 to count - 1 in one way or the other, item base + offset as load(base, offset), and leaves them where
 // CellSort does. `repeats` says which way: whether few numbers are expected. If that is wrong, the outcome is kOtherKind,
 // and nothing is done.
 template <int kItems, typename Item, u32 kCells, typename Load>

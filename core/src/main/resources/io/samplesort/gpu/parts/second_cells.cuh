@@ -70,7 +70,7 @@ struct SecondCells {
                                : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
     }
 
-    // Returns which of the cells of items begin … end - 1 one of them goes to by its second number, if all have the same
+    // Returns which of the cells of items begin to end - 1 one of them goes to by its second number, if all have the same
     // first one.
     __device__ __forceinline__ static u32 cell_among(u32 begin, u32 end, u32 fraction) {
         const u32 first = first_cell(begin);

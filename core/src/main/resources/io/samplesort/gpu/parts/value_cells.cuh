@@ -21,7 +21,7 @@ __device__ __forceinline__ float saturated_fma(float a, float b, float c) {
 #endif
 }
 
-// A monotone map of the numbers of keys (float_order.cuh) to cells 0 … kCells - 1, by the values of the keys. kZero is the
+// A monotone map of the numbers of keys (float_order.cuh) to cells 0 to kCells - 1, by the values of the keys. kZero is the
 // number of 0. Where the order is reversed, numbers grow as the negatives of values do, which take the place of these.
 template <auto kZero, u32 kCells>
 struct ValueCells {

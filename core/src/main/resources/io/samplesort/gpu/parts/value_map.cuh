@@ -15,7 +15,7 @@ struct ValueMap {
     float least;
     float scale;  // cells for each unit of a distance
 
-    // Makes the map of the numbers from `least_number` to `greatest_number` to cells 0 … cell_count - 1. Returns whether
+    // Makes the map of the numbers from `least_number` to `greatest_number` to cells 0 to cell_count - 1. Returns whether
     // they have many exponents, and there is such a map.
     __device__ __forceinline__ bool make(u32 least_number, u32 greatest_number, u32 cell_count) {
         if ((greatest_number - least_number) >> kExponentAt < kManyExponents) {

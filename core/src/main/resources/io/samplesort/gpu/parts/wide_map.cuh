@@ -18,7 +18,7 @@ struct WideMap {
     u32 by_exponents;
     FrequentNumbers frequent;  // if there are any, their cells lie between the others
 
-    // Returns the map of the keys from `least` to `greatest` to cells 0 … cell_count - 1. Keys before and behind go to
+    // Returns the map of the keys from `least` to `greatest` to cells 0 to cell_count - 1. Keys before and behind go to
     // the first and the last cell. If `by_exponents`, each power of two of the distance from the least key has as many
     // cells as the next one, so cells are smaller the nearer they lie to that key.
     __device__ __forceinline__ static WideMap of(

@@ -1,6 +1,6 @@
 // Writes the keys of elements whose payloads have been moved by value, in order. A block writes a part of the result,
 // and has in shared memory where the values of one high byte begin. To search for them in global memory, as fill_values
-// does, takes some 30 µs where there are few keys for each value of 16 bits.
+// does, takes some 30 us where there are few keys for each value of 16 bits.
 #pragma once
 #include "parts/last_begin.cuh"
 #include "parts/value_cursor.cuh"
