@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /// The CUDA sources of one sort: the kernels, which are the same for all sorts, and two generated headers. `config.cuh`
@@ -112,7 +113,22 @@ public final class KernelSource {
     /// stays the same and takes three times the space.
     private static final String LINES_PROPERTY = "samplesort.kernels.lines";
 
-    private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
+    private static final Map<String, SourceFile> FILES = new ConcurrentHashMap<>();
+
+    /// A file of the kernels.
+    ///
+    /// @param stamp what stands for its text: its length and two checksums of other kinds, each of which misses one
+    ///     change in four billion
+    private record SourceFile(String text, String stamp) {
+        static SourceFile of(byte[] bytes) {
+            CRC32 first = new CRC32();
+            first.update(bytes);
+            CRC32C second = new CRC32C();
+            second.update(bytes);
+            String stamp = bytes.length + " " + first.getValue() + " " + second.getValue();
+            return new SourceFile(new String(bytes, StandardCharsets.UTF_8), stamp);
+        }
+    }
 
     private KernelSource() {}
 
@@ -128,7 +144,7 @@ public final class KernelSource {
     public static int checksum() {
         CRC32C checksum = new CRC32C();
         for (String file : files()) {
-            checksum.update(text(file).getBytes(StandardCharsets.UTF_8));
+            checksum.update(file(file).stamp.getBytes(StandardCharsets.UTF_8));
         }
         return (int) checksum.getValue();
     }
@@ -310,15 +326,27 @@ public final class KernelSource {
 
     /// Returns the text of a file of the kernels.
     static String text(String name) {
-        return TEXTS.computeIfAbsent(name, KernelSource::read);
+        return file(name).text;
     }
 
-    private static String read(String name) {
+    /// Returns what stands for the text of a header that is a file of the kernels: the text is the same as long as this
+    /// is, and it is short. Returns null if the header has another text, as one that was made for a program.
+    @SuppressWarnings("ReferenceEquality") // To compare the text of all files takes a young process long.
+    public static String stamp(String header, String text) {
+        SourceFile file = FILES.get(header);
+        return file != null && file.text == text ? file.stamp : null;
+    }
+
+    private static SourceFile file(String name) {
+        return FILES.computeIfAbsent(name, KernelSource::read);
+    }
+
+    private static SourceFile read(String name) {
         try (InputStream in = KernelSource.class.getResourceAsStream(FOLDER + name)) {
             if (in == null) {
                 throw new IllegalStateException("the kernel source " + name + " is missing from the samplesort jar");
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return SourceFile.of(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the kernel source " + name, e);
         }

@@ -2,6 +2,7 @@ package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.KernelSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,8 @@ import java.util.zip.CRC32C;
 /// version), then the machine code, and begins with a checksum of both. An entry that is truncated, damaged or made of
 /// something else is never trusted: its program is compiled anew and the entry rewritten. What went into an entry is
 /// kept and compared because that takes less time than a hash that could stand for it: Java loads some sixty classes
-/// before the first hash. A cache that cannot be read or written never fails a sort.
+/// before the first hash. Only the files of the kernels stand there by their lengths and checksums. A cache that cannot
+/// be read or written never fails a sort.
 final class KernelCache {
     /// No machine code of ours comes near this size.
     private static final long MOST_BYTES = 1L << 28;
@@ -34,16 +36,20 @@ final class KernelCache {
         isUsable = folder != null && CacheFolder.prepare(folder);
     }
 
-    /// Returns everything that goes into the machine code of a program. Lengths go in as well, so that no text can be
-    /// shifted from one part to the next unnoticed.
+    /// Returns everything that goes into the machine code of a program, with the stamps of the kernels' files in place
+    /// of
+    /// their texts, which are half a megabyte. Lengths go in as well, so that no text can be shifted from one part to
+    /// the
+    /// next unnoticed.
     static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
         StringBuilder origin = new StringBuilder();
         append(origin, compilerVersion);
         options.forEach(option -> append(origin, option));
         append(origin, program.source());
         program.headers().forEach((name, text) -> {
-            append(origin, name);
-            append(origin, text);
+            String stamp = KernelSource.stamp(name, text);
+            append(origin, stamp == null ? name : "file " + name);
+            append(origin, stamp == null ? text : stamp);
         });
         return origin.toString().getBytes(StandardCharsets.UTF_8);
     }

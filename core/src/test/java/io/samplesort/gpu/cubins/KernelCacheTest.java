@@ -3,6 +3,12 @@ package io.samplesort.gpu.cubins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -11,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -190,6 +197,26 @@ class KernelCacheTest {
         for (int i = 0; i < origins.size(); i++) {
             assertThat(cache.get(origins.get(i))).containsExactly(i);
         }
+    }
+
+    /// The files of the kernels go in by stamps, which stand for their own texts alone.
+    @Test
+    void aChangedFileMakesAnotherEntry() {
+        KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
+        Nvrtc.Program program = KernelSource.programs(element, Tuning.defaultFor(ElementType.LONG, null))
+                .get(KernelProgram.SCATTER);
+        Map<String, String> headers = new LinkedHashMap<>(program.headers());
+        headers.computeIfPresent("parts/basics.cuh", (name, text) -> text.replaceFirst("u32", "u64"));
+        byte[] origin = KernelCache.origin(program, List.of(), "13.0");
+        byte[] changed =
+                KernelCache.origin(new Nvrtc.Program(program.name(), program.source(), headers), List.of(), "13.0");
+        KernelCache cache = new KernelCache(parent.resolve("kernels"));
+        cache.put(origin, CUBIN);
+        assertThat(cache.get(changed)).isNull();
+        cache.put(changed, new byte[] {8});
+        assertThat(cache.get(changed)).containsExactly(8);
+        assertThat(cache.get(origin)).isEqualTo(CUBIN);
+        assertThat(origin).hasSizeLessThan(50_000);
     }
 
     private static byte[] origin(String source, Map<String, String> headers, String option, String version) {
