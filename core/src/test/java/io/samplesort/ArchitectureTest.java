@@ -99,7 +99,21 @@ class ArchitectureTest {
             Map.entry("gpu.plan", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.launch", List.of("gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
-            Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
+            Map.entry(
+                    "gpu.exchange",
+                    List.of(
+                            "gpu.shares",
+                            "gpu.team",
+                            "gpu.sort",
+                            "gpu.launch",
+                            "gpu.plan",
+                            "gpu.code",
+                            "cuda",
+                            "types")),
+            Map.entry(
+                    "gpu.shares",
+                    List.of("gpu.team", "gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.team", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
             Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu.chunks",
@@ -122,6 +136,7 @@ class ArchitectureTest {
                             "gpu.columns",
                             "gpu.exchange",
                             "gpu.inplace",
+                            "gpu.team",
                             "gpu.strings",
                             "gpu.sort",
                             "gpu.launch",

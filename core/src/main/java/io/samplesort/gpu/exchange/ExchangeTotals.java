@@ -1,5 +1,6 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.util.List;

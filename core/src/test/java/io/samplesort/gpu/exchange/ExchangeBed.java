@@ -13,6 +13,8 @@ import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.Phases;
+import io.samplesort.gpu.team.ExchangeGpu;
+import io.samplesort.gpu.team.ExchangePart;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;

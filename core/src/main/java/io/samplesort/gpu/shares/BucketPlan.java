@@ -1,7 +1,7 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
-import io.samplesort.gpu.exchange.ExchangePlan.Move;
-import io.samplesort.gpu.exchange.ExchangePlan.Range;
+import io.samplesort.gpu.shares.ExchangePlan.Move;
+import io.samplesort.gpu.shares.ExchangePlan.Range;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
 /// bucket are exact as soon as the pass has ended. A bucket that lies in the home of the GPU that sorts it is sorted
 /// right into it. One that does not, as it holds a border, is sorted **aside** and moved. An equality bucket is divided
 /// at the borders.
-final class BucketPlan {
+public final class BucketPlan {
     /// The part of the elements that the first group has.
     private static final double FIRST_GROUP = 1.0 / 32;
 
@@ -24,10 +24,10 @@ final class BucketPlan {
     /// @param areEqual whether all of them are equal
     /// @param isAside whether they are sorted aside
     /// @param copies  of what other GPUs have of them
-    record Segment(Range places, long index, boolean areEqual, boolean isAside, List<Copy> copies) {}
+    public record Segment(Range places, long index, boolean areEqual, boolean isAside, List<Copy> copies) {}
 
     /// What is copied from the array of one GPU to that of another one.
-    record Copy(int from, long source, long target, long count) {}
+    public record Copy(int from, long source, long target, long count) {}
 
     private BucketPlan(long[] sizes) {
         homes = new long[sizes.length + 1];
@@ -42,7 +42,7 @@ final class BucketPlan {
     /// @param sizes  how many elements each GPU has
     /// @param rooms  the array of each GPU
     /// @param counts how many elements each GPU has of each bucket
-    static BucketPlan of(BucketOwners buckets, long[] sizes, BucketRooms[] rooms, long[][] counts) {
+    public static BucketPlan of(BucketOwners buckets, long[] sizes, BucketRooms[] rooms, long[][] counts) {
         BucketPlan plan = new BucketPlan(sizes);
         long place = 0;
         for (int bucket = 0; bucket < buckets.count(); bucket++) {
@@ -119,12 +119,12 @@ final class BucketPlan {
     }
 
     /// Returns the first place of the elements of a GPU.
-    long home(int gpu) {
+    public long home(int gpu) {
         return homes[gpu];
     }
 
     /// Returns how many elements a GPU sorts.
-    long received(int gpu) {
+    public long received(int gpu) {
         return count(segments.get(gpu));
     }
 
@@ -134,7 +134,7 @@ final class BucketPlan {
     /// home in the end.
     ///
     /// @param least elements that a group has at least, but for the last ones
-    List<List<Segment>> groups(int gpu, long least) {
+    public List<List<Segment>> groups(int gpu, long least) {
         List<List<Segment>> groups = new ArrayList<>();
         List<List<Segment>> aside = new ArrayList<>();
         List<Segment> group = new ArrayList<>();
@@ -172,7 +172,7 @@ final class BucketPlan {
         }
     }
 
-    static long count(List<Segment> segments) {
+    public static long count(List<Segment> segments) {
         long count = 0;
         for (Segment segment : segments) {
             count += segment.places().count();
@@ -181,7 +181,7 @@ final class BucketPlan {
     }
 
     /// Returns what has to be moved of a bucket that one GPU has sorted aside.
-    List<Move> moves(int gpu, Range sorted) {
+    public List<Move> moves(int gpu, Range sorted) {
         List<Move> moves = new ArrayList<>();
         for (int to = 0; to + 1 < homes.length; to++) {
             Range part = sorted.within(homes[to], homes[to + 1]);
@@ -193,7 +193,7 @@ final class BucketPlan {
     }
 
     /// Returns how many elements cross to another GPU to be sorted.
-    long crossing() {
+    public long crossing() {
         long crossing = 0;
         for (List<Segment> each : segments) {
             for (Segment segment : each) {
@@ -206,7 +206,7 @@ final class BucketPlan {
     }
 
     /// Returns how many elements cross to another GPU when they have been sorted aside.
-    long crossingBack() {
+    public long crossingBack() {
         long crossing = 0;
         for (int gpu = 0; gpu < segments.size(); gpu++) {
             for (Segment segment : segments.get(gpu)) {

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,35 +11,35 @@ import java.util.List;
 /// place of its own, so an element that is equal to a splitter has its last place at once. A class with an even number
 /// goes to one GPU, its **owner**, which sorts it: the one that has the place in its middle. So each GPU receives
 /// places that follow each other.
-final class ExchangePlan {
+public final class ExchangePlan {
     private final long[] homes;
     private final long[][] counts;
     private final long[] classes;
     private final long[] owned;
 
     /// Places from `begin` to just before `end`.
-    record Range(long begin, long end) {
-        long count() {
+    public record Range(long begin, long end) {
+        public long count() {
             return end - begin;
         }
 
-        Range within(long from, long to) {
+        public Range within(long from, long to) {
             return new Range(Math.max(begin, from), Math.min(end, to));
         }
     }
 
     /// Places that one GPU holds and another one, or the same, shall have.
-    record Move(int from, int to, Range places) {}
+    public record Move(int from, int to, Range places) {}
 
     /// Places that one GPU sends.
     ///
     /// @param to    which GPU receives them
     /// @param local where the first of them comes among all elements of the sending GPU, in the order of the classes
-    record Send(int to, Range places, long local) {}
+    public record Send(int to, Range places, long local) {}
 
     /// @param sizes  how many elements each GPU has
     /// @param counts how many elements each GPU has of each class
-    ExchangePlan(long[] sizes, long[][] counts) {
+    public ExchangePlan(long[] sizes, long[][] counts) {
         this.counts = counts;
         homes = begins(sizes);
         classes = begins(Arrays.stream(counts).reduce(new long[counts[0].length], ExchangePlan::sum));
@@ -99,17 +99,17 @@ final class ExchangePlan {
     }
 
     /// Returns the places that a GPU has in the end.
-    Range home(int gpu) {
+    public Range home(int gpu) {
         return new Range(homes[gpu], homes[gpu + 1]);
     }
 
     /// Returns the places that a GPU receives.
-    Range received(int gpu) {
+    public Range received(int gpu) {
         return new Range(owned[gpu], owned[gpu + 1]);
     }
 
     /// Returns the place of the first element of each class that a GPU sends.
-    long[] sentBy(int gpu) {
+    public long[] sentBy(int gpu) {
         long[] starts = Arrays.copyOf(classes, classes.length - 1);
         for (int before = 0; before < gpu; before++) {
             starts = sum(starts, counts[before]);
@@ -118,12 +118,12 @@ final class ExchangePlan {
     }
 
     /// Returns where each class begins among the elements of one GPU in the order of the classes.
-    long[] localStarts(int gpu) {
+    public long[] localStarts(int gpu) {
         return Arrays.copyOf(begins(counts[gpu]), counts[gpu].length);
     }
 
     /// Returns what a GPU sends, in the order of the classes.
-    List<Send> sends(int gpu) {
+    public List<Send> sends(int gpu) {
         return sends(gpu, new long[counts[gpu].length], counts[gpu]);
     }
 
@@ -131,7 +131,7 @@ final class ExchangePlan {
     ///
     /// @param from  the first element of each class that is sent, counted on this GPU
     /// @param until the first one behind those that are sent
-    List<Send> sends(int gpu, long[] from, long[] until) {
+    public List<Send> sends(int gpu, long[] from, long[] until) {
         List<Send> sends = new ArrayList<>();
         long[] starts = sentBy(gpu);
         long[] locals = localStarts(gpu);
@@ -148,7 +148,7 @@ final class ExchangePlan {
     }
 
     /// Returns how many of its elements a GPU sends to itself. In the order of the classes they follow each other.
-    long keptBy(int gpu) {
+    public long keptBy(int gpu) {
         long kept = 0;
         for (Send send : sends(gpu)) {
             kept += send.to == gpu ? send.places.count() : 0;
@@ -157,7 +157,7 @@ final class ExchangePlan {
     }
 
     /// Returns the places that a GPU has to sort, one range for each class.
-    List<Range> sorts(int gpu) {
+    public List<Range> sorts(int gpu) {
         List<Range> sorts = new ArrayList<>();
         for (int c = 0; c + 1 < classes.length; c += 2) {
             if (classes[c] < classes[c + 1] && owned[gpu] <= classes[c] && classes[c] < owned[gpu + 1]) {
@@ -168,13 +168,13 @@ final class ExchangePlan {
     }
 
     /// Returns whether all of these places are those of one GPU, which can sort them right there.
-    boolean isAtHome(int gpu, Range places) {
+    public boolean isAtHome(int gpu, Range places) {
         return homes[gpu] <= places.begin && places.end <= homes[gpu + 1];
     }
 
     /// Returns what is left to copy where it belongs, once all is sorted: elements that are equal to a splitter, and
     /// classes around borders.
-    List<Move> moves() {
+    public List<Move> moves() {
         List<Move> moves = new ArrayList<>();
         for (int from = 0; from < gpuCount(); from++) {
             for (int c = 0; c + 1 < classes.length; c++) {

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import io.samplesort.gpu.sort.DeviceSort;
 import java.util.Arrays;
@@ -9,14 +9,14 @@ import java.util.Arrays;
 /// @param sources device addresses of the columns; 0 for a column of indexes, which nobody has made yet
 /// @param results device addresses of the sorted columns
 /// @param hasKeys whether the compared elements are wanted in order, too
-record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasKeys) {
+public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasKeys) {
     /// Returns columns that are sorted where they are.
-    static ExchangeColumns inPlace(DeviceSort sort, ExchangePart part) {
+    public static ExchangeColumns inPlace(DeviceSort sort, ExchangePart part) {
         return new ExchangeColumns(sort.columnBytes(), part.columns(), part.columns(), true);
     }
 
     /// Returns elements whose indexes go elsewhere in the order of the elements.
-    static ExchangeColumns indexes(DeviceSort sort, ExchangePart elements, long permutation, int indexBytes) {
+    public static ExchangeColumns indexes(DeviceSort sort, ExchangePart elements, long permutation, int indexBytes) {
         return new ExchangeColumns(
                 new int[] {sort.columnBytes()[0], indexBytes},
                 new long[] {elements.columns()[0], 0},
@@ -24,12 +24,12 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
                 false);
     }
 
-    long rowBytes() {
+    public long rowBytes() {
         return sum(bytes);
     }
 
     /// Adds sizes up. No streams, which take a young process longer than all that is done here.
-    static long sum(int[] bytes) {
+    public static long sum(int[] bytes) {
         long sum = 0;
         for (int each : bytes) {
             sum += each;
@@ -38,13 +38,13 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
     }
 
     /// Returns whether a column is wanted in order.
-    boolean isWanted(int column) {
+    public boolean isWanted(int column) {
         return column > 0 || hasKeys;
     }
 
     /// Returns the bytes of an element in each column that is sent: 0 for one that is not wanted, and behind the others
     /// those of the sort keys, where elements are sorted by index.
-    int[] sentBytes(DeviceSort sort) {
+    public int[] sentBytes(DeviceSort sort) {
         int[] sent = Arrays.copyOf(bytes, bytes.length + (sort.element().sortsIndexes() ? 1 : 0));
         if (!hasKeys) {
             sent[0] = 0;
@@ -56,7 +56,7 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
     }
 
     /// Returns whether the elements themselves are wanted in the order of their sort keys.
-    boolean areGathered(DeviceSort sort) {
+    public boolean areGathered(DeviceSort sort) {
         return hasKeys && sort.element().sortsIndexes();
     }
 }

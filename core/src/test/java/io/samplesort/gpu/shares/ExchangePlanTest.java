@@ -1,11 +1,11 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.gpu.exchange.ExchangePlan.Move;
-import io.samplesort.gpu.exchange.ExchangePlan.Range;
-import io.samplesort.gpu.exchange.ExchangePlan.Send;
+import io.samplesort.gpu.shares.ExchangePlan.Move;
+import io.samplesort.gpu.shares.ExchangePlan.Range;
+import io.samplesort.gpu.shares.ExchangePlan.Send;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

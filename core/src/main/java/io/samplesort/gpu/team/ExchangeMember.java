@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /// One GPU in one exchange: the memory that it takes there, and its steps. Its context is current whenever one of its
 /// methods is called, and nothing but [#finish] waits.
-final class ExchangeMember implements AutoCloseable {
+public final class ExchangeMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a37L;
 
     private final ExchangeGpu gpu;
@@ -23,9 +23,10 @@ final class ExchangeMember implements AutoCloseable {
     private boolean isAnyBeside;
 
     /// @param number which GPU it is in the exchange
-    /// @param kept   what this GPU keeps for the next exchange; of its pinned memory the first part is for this, see
-    ///     [ClassMember#pinnedBytes]
-    ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, KeptResources kept) {
+    /// @param kept   what this GPU keeps for the next exchange; the way in which the exchange is done says what lies
+    /// where
+    ///     in its pinned memory
+    public ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, KeptResources kept) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
@@ -33,22 +34,22 @@ final class ExchangeMember implements AutoCloseable {
         this.kept = kept;
     }
 
-    ExchangeGpu gpu() {
+    public ExchangeGpu gpu() {
         return gpu;
     }
 
     /// Returns which GPU this is in the exchange.
-    int number() {
+    public int number() {
         return number;
     }
 
     /// Returns a stream for copies beside other work.
-    Stream copies() {
+    public Stream copies() {
         return kept.copies();
     }
 
     /// Returns a stream for a small sort beside others, which begins behind what the GPU has been given by now.
-    Stream forkBeside() {
+    public Stream forkBeside() {
         if (!isAnyBeside) {
             isAnyBeside = true;
             kept.beside().waitFor(mark(stream()));
@@ -57,7 +58,7 @@ final class ExchangeMember implements AutoCloseable {
     }
 
     /// Has what follows wait for what is on that stream.
-    void joinBeside() {
+    public void joinBeside() {
         if (isAnyBeside) {
             stream().waitFor(mark(kept.beside()));
             isAnyBeside = false;
@@ -65,7 +66,7 @@ final class ExchangeMember implements AutoCloseable {
     }
 
     /// Returns a mark at the end of what is on a stream of this GPU now.
-    Event mark(Stream on) {
+    public Event mark(Stream on) {
         Event unused = kept.nextMark();
         Event event = unused != null ? unused : owned.add(Event.create(context(), false));
         event.record(on);
@@ -73,7 +74,7 @@ final class ExchangeMember implements AutoCloseable {
     }
 
     /// Has something closed together with this.
-    <T extends AutoCloseable> T add(T child) {
+    public <T extends AutoCloseable> T add(T child) {
         return owned.add(child);
     }
 
@@ -90,12 +91,12 @@ final class ExchangeMember implements AutoCloseable {
     }
 
     /// Allocates memory that is freed with this member.
-    DeviceAllocation allocate(long bytes) {
+    public DeviceAllocation allocate(long bytes) {
         return owned.add(DeviceAllocation.allocateAsync(context(), stream(), Math.max(1, bytes)));
     }
 
     /// Draws a sample of the elements and returns its device address.
-    long drawSample(int sampleCount) {
+    public long drawSample(int sampleCount) {
         int keyBytes = columns.bytes()[0];
         long sample = allocate((long) sampleCount * keyBytes).address();
         if (sampleCount > 0) {
@@ -107,17 +108,17 @@ final class ExchangeMember implements AutoCloseable {
     }
 
     /// Returns pinned memory for what one step after the other reads back or writes.
-    MemorySegment pinned() {
+    public MemorySegment pinned() {
         return kept.pinned();
     }
 
     /// Returns the device address of memory for a search for order.
-    long orderSearch() {
+    public long orderSearch() {
         return kept.orderSearch();
     }
 
     /// Allocates columns that are freed with this member.
-    DeviceColumns allocateColumns(int[] columnBytes, long elementCount) {
+    public DeviceColumns allocateColumns(int[] columnBytes, long elementCount) {
         return owned.add(new DeviceColumns(context(), stream(), columnBytes, elementCount));
     }
 

@@ -1,18 +1,18 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
-import io.samplesort.gpu.exchange.BucketRooms.Counted;
+import io.samplesort.gpu.shares.BucketRooms.Counted;
 import java.util.Arrays;
 
 /// Which GPUs sort the elements of each bucket: the arithmetic alone. This is one for all but equality buckets, which
 /// go wherever their places are.
-final class BucketOwners {
+public final class BucketOwners {
     private final boolean[] areEqual;
     private final int[] first;
     private final int[] last;
 
     /// @param areEqual of each bucket whether all its keys are equal
     /// @param counted  of each GPU
-    BucketOwners(SharedBuckets buckets, boolean[] areEqual, Counted[] counted) {
+    public BucketOwners(SharedBuckets buckets, boolean[] areEqual, Counted[] counted) {
         this.areEqual = areEqual.clone();
         first = new int[buckets.count()];
         last = new int[buckets.count()];

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
@@ -10,26 +10,26 @@ import java.lang.foreign.MemorySegment;
 /// @param stream   all its work goes there, but for copies beside it
 /// @param readBack pinned memory for one long
 public record ExchangeGpu(DeviceSort sort, Stream stream, MemorySegment readBack) {
-    Context context() {
+    public Context context() {
         return sort.context();
     }
 
     /// Returns what errors call the GPU.
-    String name() {
+    public String name() {
         return "gpu:" + context().device().ordinal();
     }
 
-    boolean isSameAs(ExchangeGpu other) {
+    public boolean isSameAs(ExchangeGpu other) {
         return context().device().ordinal() == other.context().device().ordinal();
     }
 
     /// Puts a copy to the memory of a GPU on the stream of this one.
-    void copyTo(ExchangeGpu other, long target, long source, long bytes) {
+    public void copyTo(ExchangeGpu other, long target, long source, long bytes) {
         copyTo(stream, other, target, source, bytes);
     }
 
     /// Puts a copy to the memory of a GPU on a stream of this one.
-    void copyTo(Stream on, ExchangeGpu other, long target, long source, long bytes) {
+    public void copyTo(Stream on, ExchangeGpu other, long target, long source, long bytes) {
         if (bytes == 0) {
             return;
         }

@@ -1,10 +1,12 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import io.samplesort.cuda.Event;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.team.ExchangeMember;
+import io.samplesort.gpu.team.ExchangeTeam;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -12,7 +14,7 @@ import java.util.function.Consumer;
 
 /// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by
 /// marks on their streams, and the host does not wait for any of them.
-final class SortedSample {
+public final class SortedSample {
     private final ExchangeTeam team;
     private final ExchangeMember leader;
     private final DeviceSort sort;
@@ -24,7 +26,7 @@ final class SortedSample {
     /// Has the GPUs draw and sort the sample.
     ///
     /// @param before what each GPU is given before that
-    SortedSample(ExchangeTeam team, BorderSample sample, Consumer<ExchangeMember> before) {
+    public SortedSample(ExchangeTeam team, BorderSample sample, Consumer<ExchangeMember> before) {
         this.team = team;
         this.sample = sample;
         leader = team.members().getFirst();
@@ -61,13 +63,13 @@ final class SortedSample {
     }
 
     /// Puts a copy of the sorted sample on the stream of a GPU, whose context is current.
-    void copyTo(ExchangeMember member, long target) {
+    public void copyTo(ExchangeMember member, long target) {
         member.gpu().stream().waitFor(sorted);
         leader.gpu().copyTo(member.gpu().stream(), member.gpu(), target, address(0), byteSize());
     }
 
     /// Returns the splitters around the borders between GPUs, elements in the order of the sort, once they have come.
-    MemorySegment splitters() {
+    public MemorySegment splitters() {
         int[] ranks = sample.ranks();
         long bytes = (long) ranks.length * keyBytes();
         team.on(leader, member -> {
@@ -87,7 +89,7 @@ final class SortedSample {
     }
 
     /// Returns the bytes of all keys of the sample.
-    long byteSize() {
+    public long byteSize() {
         return (long) count * keyBytes();
     }
 
@@ -96,7 +98,7 @@ final class SortedSample {
         return gathered.address(0, rank);
     }
 
-    ExchangeMember leader() {
+    public ExchangeMember leader() {
         return leader;
     }
 

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import java.util.Arrays;
 
@@ -10,7 +10,7 @@ import java.util.Arrays;
 ///
 /// @param sizes       how many elements each GPU has
 /// @param sampleCount how many elements the sample shall have of all GPUs together
-record BorderSample(long[] sizes, int sampleCount) {
+public record BorderSample(long[] sizes, int sampleCount) {
     /// The splitters are so many standard deviations away from where the border is thought to be. Beyond them, which
     /// happens to one border in 10^4, more elements are copied.
     private static final double SIGMAS = 4;
@@ -27,7 +27,7 @@ record BorderSample(long[] sizes, int sampleCount) {
 
     /// Returns a sample for elements whose keys have so many bytes. The sorted sample of most inputs is worth its time:
     /// the larger it is, the fewer elements lie around the borders.
-    static BorderSample of(long[] sizes, int keyBytes) {
+    public static BorderSample of(long[] sizes, int keyBytes) {
         long count = sum(sizes);
         long gpus = sizes.length;
         long wanted = Math.max(count / ELEMENTS_A_SAMPLED_KEY, BALANCED_SAMPLE * gpus * gpus);
@@ -37,7 +37,7 @@ record BorderSample(long[] sizes, int sampleCount) {
     }
 
     /// Adds numbers up. No streams, which take a young process longer than all that is done here.
-    static long sum(long[] numbers) {
+    public static long sum(long[] numbers) {
         long sum = 0;
         for (long number : numbers) {
             sum += number;
@@ -55,7 +55,7 @@ record BorderSample(long[] sizes, int sampleCount) {
     }
 
     /// Returns how many elements of each GPU are sampled: of each as large a part as of the others.
-    int[] counts() {
+    public int[] counts() {
         double part = sampleCount / (double) sum(sizes);
         int[] counts = new int[sizes.length];
         for (int gpu = 0; gpu < counts.length; gpu++) {
@@ -65,7 +65,7 @@ record BorderSample(long[] sizes, int sampleCount) {
     }
 
     /// Returns the ranks of the splitters in the sorted sample, in ascending order.
-    int[] ranks() {
+    public int[] ranks() {
         long count = sum(sizes);
         int[] ranks = new int[2 * sizes.length];
         int found = 0;

@@ -1,11 +1,11 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.gpu.exchange.BucketPlan.Copy;
-import io.samplesort.gpu.exchange.BucketPlan.Segment;
-import io.samplesort.gpu.exchange.BucketRooms.Counted;
-import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.gpu.shares.BucketPlan.Copy;
+import io.samplesort.gpu.shares.BucketPlan.Segment;
+import io.samplesort.gpu.shares.BucketRooms.Counted;
+import io.samplesort.gpu.shares.ExchangePlan.Move;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /// The GPUs of one exchange. Each is given its work by a thread of its own, with its context current, and an error says
 /// which GPU it was.
-final class ExchangeTeam implements AutoCloseable {
+public final class ExchangeTeam implements AutoCloseable {
     private final List<ExchangeMember> members;
     private final TeamThreads threads;
     private final String lost;
@@ -26,25 +26,25 @@ final class ExchangeTeam implements AutoCloseable {
 
     /// @param threads one for each member
     /// @param lost    what is lost where a GPU fails while it writes the result, for errors
-    ExchangeTeam(List<ExchangeMember> members, TeamThreads threads, String lost) {
+    public ExchangeTeam(List<ExchangeMember> members, TeamThreads threads, String lost) {
         this.members = members;
         this.threads = threads;
         this.lost = lost;
     }
 
-    List<ExchangeMember> members() {
+    public List<ExchangeMember> members() {
         return members;
     }
 
     /// Gives all GPUs their work at the same time. What `work` does for one GPU has to leave alone what it changes for
     /// another.
-    void onAll(Consumer<ExchangeMember> work) {
+    public void onAll(Consumer<ExchangeMember> work) {
         isAtRest = false;
         rethrow(threads.run(number -> enter(members.get(number), work)));
     }
 
     /// Gives one GPU work, by the calling thread.
-    void on(ExchangeMember member, Consumer<ExchangeMember> work) {
+    public void on(ExchangeMember member, Consumer<ExchangeMember> work) {
         isAtRest = false;
         try {
             enter(member, work);
@@ -97,18 +97,18 @@ final class ExchangeTeam implements AutoCloseable {
     }
 
     /// Waits until all GPUs have done their work.
-    void finish() {
+    public void finish() {
         onAll(ExchangeMember::finish);
         isAtRest = true;
     }
 
     /// From here on the result is written.
-    void beginWriting() {
+    public void beginWriting() {
         state = State.WRITING;
     }
 
     /// All of the result is written.
-    void endWriting() {
+    public void endWriting() {
         state = State.DONE;
     }
 

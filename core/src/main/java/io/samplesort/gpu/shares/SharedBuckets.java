@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.types.Tuning;
@@ -12,7 +12,7 @@ import java.util.Arrays;
 /// ([BorderSample]). The two on one side have neighbouring ranks. So a key that is so frequent that it reaches across
 /// the border is at two splitters one after the other, and gets an equality bucket, which can be divided at any place;
 /// and what else lies between the two sides is little.
-final class SharedBuckets {
+public final class SharedBuckets {
     private static final int SPLITTERS_A_BORDER = 4;
 
     private final int[] ranks;
@@ -30,7 +30,7 @@ final class SharedBuckets {
 
     /// Returns the buckets; null where the sample, or the most buckets that a pass can have, are too few to tell the
     /// GPUs from each other.
-    static SharedBuckets of(BorderSample sample, Tuning tuning) {
+    public static SharedBuckets of(BorderSample sample, Tuning tuning) {
         long[] sizes = sample.sizes();
         int[] gpus = new int[sizes.length];
         int found = 0;
@@ -98,16 +98,16 @@ final class SharedBuckets {
         found++;
     }
 
-    int count() {
+    public int count() {
         return ranks.length + 1;
     }
 
-    int logCount() {
+    public int logCount() {
         return Integer.numberOfTrailingZeros(count());
     }
 
     /// Returns the rank of each splitter in the sorted sample.
-    int[] ranks() {
+    public int[] ranks() {
         return ranks.clone();
     }
 

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
@@ -13,7 +13,7 @@ import java.util.List;
 
 /// What one GPU keeps from one exchange to the next, as making it takes calls of the driver while the GPU waits. The
 /// context of the GPU is current whenever a method is called.
-final class KeptResources implements AutoCloseable {
+public final class KeptResources implements AutoCloseable {
     /// Few exchanges take more, which make the rest for themselves.
     private static final int MARKS = 64;
 
@@ -26,7 +26,7 @@ final class KeptResources implements AutoCloseable {
     private int marked;
 
     /// @param pinnedBytes how much pinned memory an exchange takes
-    KeptResources(Context context, long pinnedBytes) {
+    public KeptResources(Context context, long pinnedBytes) {
         try {
             pinned = owned.add(PinnedMemory.allocate(context, pinnedBytes)).segment();
             copies = owned.add(Stream.create(context));
@@ -43,7 +43,7 @@ final class KeptResources implements AutoCloseable {
     }
 
     /// Returns pinned memory for what goes up and down.
-    MemorySegment pinned() {
+    public MemorySegment pinned() {
         return pinned;
     }
 
@@ -68,7 +68,7 @@ final class KeptResources implements AutoCloseable {
     }
 
     /// Has the next exchange use the same marks.
-    void reuseMarks() {
+    public void reuseMarks() {
         marked = 0;
     }
 

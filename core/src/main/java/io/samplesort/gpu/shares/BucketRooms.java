@@ -1,11 +1,11 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 /// Where one GPU has room for each bucket in the array that its first pass writes: the arithmetic alone.
 ///
 /// What other GPUs have of a bucket that this one sorts is copied right before and behind what it has itself, in the
 /// order of the GPUs. So the bucket is one piece, and equal elements keep their order. Buckets that others sort follow
 /// behind all of those.
-final class BucketRooms {
+public final class BucketRooms {
     /// Half the square of the slack makes up for the longer tail of small samples, as in rooms.cuh.
     private final double slack;
 
@@ -19,12 +19,12 @@ final class BucketRooms {
     ///
     /// @param elements the elements that a sampled key stands for
     /// @param count    all elements of the GPU
-    record Counted(long[] keys, double elements, long count) {}
+    public record Counted(long[] keys, double elements, long count) {}
 
     /// @param number  which GPU it is
     /// @param counted of each GPU
     /// @param slack   how many standard deviations of a bucket's size have room beyond that size
-    BucketRooms(int number, BucketOwners buckets, Counted[] counted, int slack) {
+    public BucketRooms(int number, BucketOwners buckets, Counted[] counted, int slack) {
         this.slack = slack;
         begins = new long[buckets.count()];
         ends = new long[buckets.count()];
@@ -70,12 +70,12 @@ final class BucketRooms {
     }
 
     /// Returns where this GPU writes its own elements of each bucket.
-    long[] begins() {
+    public long[] begins() {
         return begins;
     }
 
     /// Returns where the room for its own elements ends.
-    long[] ends() {
+    public long[] ends() {
         return ends;
     }
 
@@ -85,7 +85,7 @@ final class BucketRooms {
     }
 
     /// Returns how many elements the array has room for.
-    long size() {
+    public long size() {
         return size;
     }
 }

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.team;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 /// To wake a thread takes as long as a dozen of these calls or more. So between two pieces of work threads look for the
 /// next one for a while before they sleep, and the calling thread does what a thread has not begun by the time that its
 /// own work is done. They are started when they are first needed. For one caller at a time.
-final class TeamThreads implements AutoCloseable {
+public final class TeamThreads implements AutoCloseable {
     /// So long a thread waits without sleeping, a few times as long as it takes to wake one.
     private static final long PATIENCE_NANOS = 300_000;
 
@@ -20,14 +20,14 @@ final class TeamThreads implements AutoCloseable {
     private volatile boolean isClosed;
 
     /// @param count how many threads work at once, with the calling one
-    TeamThreads(int count) {
+    public TeamThreads(int count) {
         for (int number = 1; number < count; number++) {
             helpers.add(new Helper(number));
         }
     }
 
     /// Wakes the threads that sleep, for work that will come soon.
-    void wake() {
+    public void wake() {
         for (Helper helper : helpers) {
             LockSupport.unpark(helper.thread);
         }

@@ -1,6 +1,7 @@
-package io.samplesort.gpu.exchange;
+package io.samplesort.gpu.shares;
 
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.team.ExchangeMember;
 
 /// In what order the GPUs of an exchange copy to each other. Each round has as many steps as a GPU has others. In a
 /// step each GPU copies to another one, and another one copies to it. It begins a step behind its own last one, and
@@ -10,24 +11,24 @@ import io.samplesort.cuda.Event;
 /// up what they have for the rest.
 ///
 /// All GPUs are given a step before any of them is given the next one.
-final class CopySteps {
+public final class CopySteps {
     private final int gpus;
     /// Of each GPU a mark at the end of each of its steps. While one thread adds a mark, others read those before it,
     /// so these are no lists that grow.
     private final Event[][] ends;
 
-    CopySteps(int gpus, int rounds) {
+    public CopySteps(int gpus, int rounds) {
         this.gpus = gpus;
         ends = new Event[gpus][rounds * (gpus - 1)];
     }
 
     /// Returns the number of the last step of a round; the first one is 1.
-    int last() {
+    public int last() {
         return gpus - 1;
     }
 
     /// Returns which GPU another one copies to.
-    int target(int from, int step) {
+    public int target(int from, int step) {
         return (from + step) % gpus;
     }
 
@@ -38,7 +39,7 @@ final class CopySteps {
     }
 
     /// Has the copies that follow on a GPU wait until it is their turn.
-    void begin(ExchangeMember member, int round, int step) {
+    public void begin(ExchangeMember member, int round, int step) {
         int index = index(round, step);
         int before = before(member.number(), step);
         if (index > 0 && before != member.number()) {
@@ -47,17 +48,17 @@ final class CopySteps {
     }
 
     /// Marks the end of the copies of a GPU in a step.
-    void end(ExchangeMember member, int round, int step) {
+    public void end(ExchangeMember member, int round, int step) {
         ends[member.number()][index(round, step)] = member.mark(member.copies());
     }
 
     /// Returns a mark behind what one GPU copies to another one in a round.
-    Event arrival(int round, int from, int to) {
+    public Event arrival(int round, int from, int to) {
         return ends[from][index(round, Math.floorMod(to - from, gpus))];
     }
 
     /// Returns a mark behind all that a GPU copies; null if that is nothing.
-    Event end(int from) {
+    public Event end(int from) {
         Event[] all = ends[from];
         return all.length == 0 ? null : all[all.length - 1];
     }
