@@ -229,7 +229,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        return user.exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
+        user.begin();
+        try {
+            return engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count);
+        } finally {
+            user.end();
+        }
     }
 
     /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits for the end.
@@ -244,8 +249,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
-        return user.exclusively(
-                () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
+        user.begin();
+        try {
+            return engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count);
+        } finally {
+            user.end();
+        }
     }
 
     /// Finds the order of elements in device memory, as [#argsort(MemorySegment, MemorySegment)] does in host memory,
@@ -260,8 +269,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
-        return user.exclusively(() -> engines.gpuArgsortFor(elements, permutation)
-                .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
+        user.begin();
+        try {
+            return engines.gpuArgsortFor(elements, permutation)
+                    .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count);
+        } finally {
+            user.end();
+        }
     }
 
     /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each

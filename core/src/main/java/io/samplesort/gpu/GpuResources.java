@@ -55,8 +55,11 @@ final class GpuResources implements AutoCloseable {
         KernelSource.load();
         Cuda.requireDriver();
         timesPhases = options.timesPhases();
-        Background<KernelCubins> making = Background.start(
-                "kernels", () -> make(ordinal, element, options, ReadyMade.installed(), isOneOfSeveral));
+        Background<KernelCubins> making = Background.start("kernels", () -> {
+            KernelCubins cubins = make(ordinal, element, options, ReadyMade.installed(), isOneOfSeveral);
+            Layouts.rehearse(element, cubins.tuning());
+            return cubins;
+        });
         context = Context.retainPrimary(ordinal);
         try (Context.Scope scope = context.enter()) {
             try {

@@ -33,6 +33,9 @@ public final class Layouts {
     /// GPU idle.
     private static final long[] FEWEST_MOVED_BY_VALUE = {1 << 17, 1 << 21};
 
+    /// So many elements are divided, whatever they are.
+    private static final long REHEARSED_COUNT = 1 << 20;
+
     private final Context context;
     private final KernelElement element;
     private final Tuning tuning;
@@ -50,6 +53,12 @@ public final class Layouts {
         this.element = element;
         this.tuning = tuning;
         this.memoryLimit = memoryLimit;
+    }
+
+    /// Chooses a layout that nobody uses, so that Java has loaded what chooses that of the first sort. Callers wait for
+    /// something else meanwhile.
+    public static void rehearse(KernelElement element, Tuning tuning) {
+        new Layouts(null, element, tuning, Long.MAX_VALUE).smallest(REHEARSED_COUNT, Long.MAX_VALUE);
     }
 
     KernelElement element() {
