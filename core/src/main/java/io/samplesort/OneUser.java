@@ -9,24 +9,23 @@ final class OneUser {
     private Thread user;
 
     private boolean isClosed;
+    private final Turn turn = new Turn();
 
     /// Runs `sort` unless another sort is under way.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     <T> T exclusively(Supplier<T> sort) {
-        begin();
-        try {
+        try (Turn turn = begin()) {
             return sort.get();
-        } finally {
-            end();
         }
     }
 
-    /// Begins a sort unless another one is under way. Whoever calls this calls [#end] when the sort is done.
-    /// Sorts that may be the first of a process do, as its first lambda takes milliseconds.
+    /// Begins a sort unless another one is under way, until the turn is closed. Sorts that may be the first of a
+    /// process
+    /// call this, as its first lambda takes milliseconds.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
-    synchronized void begin() {
+    synchronized Turn begin() {
         if (user != null) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user)
@@ -37,10 +36,19 @@ final class OneUser {
             throw new IllegalStateException("this sorter is closed");
         }
         user = Thread.currentThread();
+        return turn;
     }
 
-    synchronized void end() {
+    private synchronized void end() {
         user = null;
+    }
+
+    /// A sort that is under way.
+    final class Turn implements AutoCloseable {
+        @Override
+        public void close() {
+            end();
+        }
     }
 
     /// Runs `close` the first time that this is called.

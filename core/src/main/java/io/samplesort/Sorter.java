@@ -92,11 +92,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
         }
         Segments.requirePayloads(payloads, 0);
-        user.begin();
-        try {
+        try (OneUser.Turn turn = user.begin()) {
             return engines.sort(new ArrayRange(array, from, to));
-        } finally {
-            user.end();
         }
     }
 
@@ -135,11 +132,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        user.begin();
-        try {
+        try (OneUser.Turn turn = user.begin()) {
             return engines.sort(checkedKeys, columns, finished);
-        } finally {
-            user.end();
         }
     }
 
@@ -229,11 +223,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        user.begin();
-        try {
+        try (OneUser.Turn turn = user.begin()) {
             return engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count);
-        } finally {
-            user.end();
         }
     }
 
@@ -249,11 +240,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
-        user.begin();
-        try {
+        try (OneUser.Turn turn = user.begin()) {
             return engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count);
-        } finally {
-            user.end();
         }
     }
 
@@ -269,12 +257,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
-        user.begin();
-        try {
+        try (OneUser.Turn turn = user.begin()) {
             return engines.gpuArgsortFor(elements, permutation)
                     .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count);
-        } finally {
-            user.end();
         }
     }
 

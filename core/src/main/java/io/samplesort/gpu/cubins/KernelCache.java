@@ -36,11 +36,10 @@ final class KernelCache {
         isUsable = folder != null && CacheFolder.prepare(folder);
     }
 
-    /// Returns everything that goes into the machine code of a program, with the stamps of the kernels' files in place
-    /// of
-    /// their texts, which are half a megabyte. Lengths go in as well, so that no text can be shifted from one part to
-    /// the
-    /// next unnoticed.
+    /// Returns everything that goes into the machine code of a program. The kernels' files are half a megabyte, so
+    /// their
+    /// stamps stand for them. Lengths go in as well, so that no text can be shifted from one part to the next
+    /// unnoticed.
     static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
         StringBuilder origin = new StringBuilder();
         append(origin, compilerVersion);

@@ -58,7 +58,7 @@ public final class Layouts {
     /// Chooses a layout that nobody uses, so that Java has loaded what chooses that of the first sort. Callers wait for
     /// something else meanwhile.
     public static void rehearse(KernelElement element, Tuning tuning) {
-        new Layouts(null, element, tuning, Long.MAX_VALUE).smallest(REHEARSED_COUNT, Long.MAX_VALUE);
+        smallest(element, tuning, REHEARSED_COUNT, Long.MAX_VALUE);
     }
 
     KernelElement element() {
@@ -152,6 +152,10 @@ public final class Layouts {
     /// Returns the layout with the fewest groups that takes no more than this much memory, or else the one that takes
     /// least.
     public WorkspaceLayout smallest(long count, long bytes) {
+        return smallest(element, tuning, count, bytes);
+    }
+
+    private static WorkspaceLayout smallest(KernelElement element, Tuning tuning, long count, long bytes) {
         SortPlan plan = SortPlan.of(count, tuning);
         if (element.isCounted() && plan.passCount() > 0 && count >= COUNTED_A_VALUE * element.valueCount()) {
             return WorkspaceLayout.ofCounts(count, element, tuning);

@@ -6,8 +6,8 @@
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
-// repeat. Of keys that are wider than their numbers, second numbers divide it, except in sort keys with an index of which
-// a thread has many: these mostly are words of strings, and cells have many different ones. Cells of `float` keys go by their values
+// repeat. Of keys that are wider than their numbers, second numbers divide it, but not of sort keys of which a thread has
+// many: they mostly hold words of strings, and their cells many different ones. Cells of `float` keys go by their values
 // where these have many exponents. If keys are spread so unevenly that this does not sort them, the bucket is left to
 // block_sort.cuh.
 #pragma once

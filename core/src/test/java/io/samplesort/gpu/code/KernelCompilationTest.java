@@ -113,8 +113,7 @@ class KernelCompilationTest {
 
         /// Whether it is compiled for this case. Pairs have nearly the same splitters as keys alone, which are compiled
         /// for the same architecture but where pairs of ints stand for all. Of merge sorts, which are rare, the same
-        /// pairs
-        /// and keys of the largest numbers are enough.
+        /// pairs and keys of the largest numbers are enough.
         boolean has(KernelProgram program) {
             return IS_EVERYTHING
                     || switch (program) {
