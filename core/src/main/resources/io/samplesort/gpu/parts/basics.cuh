@@ -65,6 +65,17 @@ __device__ __forceinline__ u64 ceil_div(u64 a, u64 b) {
     return (a + b - 1) / b;
 }
 
+// Returns a / b within three units of the last place, in two instructions in place of ten. b is from 2^-126 to 2^126.
+__device__ __forceinline__ float quotient(float a, float b) {
+#ifdef __CUDA_ARCH__
+    float result;
+    asm("div.approx.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+#else
+    return a / b;
+#endif
+}
+
 __host__ __device__ constexpr u32 align_16(u32 bytes) {
     return (bytes + 15) / 16 * 16;
 }

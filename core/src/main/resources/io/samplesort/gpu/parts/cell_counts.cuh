@@ -23,8 +23,12 @@ struct CellCounts {
         // The greatest word and the inverse of the least one: of the upper words of all numbers, of the lower ones, and the
         // same of second numbers. So all begin with 0, and two lanes raise both at once.
         u32 ends[8];
-        u32 most;    // items in a cell
-        u32 differ;  // bits in which numbers differ
+        u32 most;     // items in a cell
+        u32 bits[2];  // in which numbers differ; or those that are 1 in any number, and those that are 0 in any
+
+
+        // Returns in which bits words differ of which these are the bits that are 1 in any, and that are 0 in any.
+        __device__ __forceinline__ static u32 differ(const u32* found) { return found[0] & found[1]; }
 
         __device__ __forceinline__ u32 least(u32 which) const { return ~ends[2 * which + 1]; }
         __device__ __forceinline__ u32 greatest(u32 which) const { return ends[2 * which]; }
@@ -160,10 +164,30 @@ struct CellCounts {
         for_each_item(count, [&](int i) { differ |= (u32)number_of_item(items[i]) ^ number; });
         differ = warp_or(differ);
         if (threadIdx.x % kWarpSize == 0) {
-            atomicOr(&bounds->differ, differ);
+            atomicOr(&bounds->bits[0], differ);
         }
         __syncthreads();
-        return bounds->differ;
+        return bounds->bits[0];
+    }
+
+    // Finds the bits that are 1 in any of the words that word_of(item) returns, and those that are 0 in any, of the items of
+    // the calling warp, and adds them to `found`.
+    template <typename WordOf>
+    __device__ __forceinline__ static void add_bits(
+        const Item (&items)[kItems], u32 count, u32* found, const WordOf& word_of) {
+        u32 ones = 0;
+        u32 zeros = 0;
+        for_each_item(count, [&](int i) {
+            const u32 word = word_of(items[i]);
+            ones |= word;
+            zeros |= ~word;
+        });
+        ones = warp_or(ones);
+        zeros = warp_or(zeros);
+        const u32 lane = threadIdx.x % kWarpSize;
+        if (lane < 2) {
+            atomicOr(&found[lane], lane == 0 ? ones : zeros);
+        }
     }
 
     // Turns the counts of all cells into where their items begin, and returns the greatest one.

@@ -20,7 +20,8 @@ struct CellMap {
             most = __funnelshift_rc(most, upper, shift);
         }
         // The margin keeps rounding from making a cell more than there are.
-        const float scale = (float)cell_count * 4294967296.0f / ((float)most + 1.0f) * (1.0f - 1.0f / (1 << 20));
+        const float scale =
+            quotient((float)cell_count * 4294967296.0f * (1.0f - 1.0f / (1 << 20)), (float)most + 1.0f);
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 

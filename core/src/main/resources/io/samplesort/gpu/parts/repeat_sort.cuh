@@ -20,6 +20,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     // Cells with more items are divided.
     static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostInCell : 10;
 
+    using Counts::add_bits;
     using Counts::add_bounds;
     using Counts::bounds;
     using Counts::cells;
@@ -39,13 +40,14 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         load_items(count, load, items);
         clear_cells();
         if constexpr (sizeof(Number) > sizeof(u32)) {
-            add_bounds(items, count, 0, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+            add_bits(items, count, bounds->ends, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
         }
+        add_bits(items, count, bounds->bits, [](const Item& item) { return (u32)number_of_item(item); });
         add_bounds(items, count, 1, [](const Item& item) { return (u32)number_of_item(item); });
         add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
         __syncthreads();
         if (!BothNumbers::are_few(bounds->least(1), bounds->greatest(1), cell_count)
-            || (sizeof(Number) > sizeof(u32) && bounds->least(0) != bounds->greatest(0))) {
+            || (sizeof(Number) > sizeof(u32) && Counts::Bounds::differ(bounds->ends) != 0)) {
             // All have read the bounds.
             __syncthreads();
             clear_bounds();
@@ -61,7 +63,8 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         }
         const u32 second = is_lower ? 3 : 2;
         const BothNumbers map(
-            bounds->least(1), bounds->greatest(1), bounds->least(second), bounds->greatest(second), cell_count);
+            bounds->least(1), bounds->greatest(1), Counts::Bounds::differ(bounds->bits), bounds->least(second),
+            bounds->greatest(second));
         if (threadIdx.x == 0) {
             *kept = map;
         }
@@ -69,7 +72,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             return both.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> shift));
         };
         typename Noted::Notes notes;
-        notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item)); });
+        notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item), cell_count); });
         next.ask_for_entry();
         u32 most = this->count_noted(count, notes);
         next.ask_for_place();
@@ -77,9 +80,9 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
             const BothNumbers same = *kept;
             notes.set(items, count, [&](const Item& item) {
                 const u32 place = place_of(same, item);
-                const u32 cell = same.cell_at(place);
+                const u32 cell = same.cell_at(place, cell_count);
                 const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
-                return Second::cell_among(cells[cell], end, same.part_at(place));
+                return Second::cell_among(cells[cell], end, same.part_at(place, cell_count));
             });
             __syncthreads();
             clear_cells();

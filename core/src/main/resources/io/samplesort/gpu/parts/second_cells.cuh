@@ -19,7 +19,7 @@ struct NumberSpread {
         shift = range == 0 ? 0 : (u32)__clzll((long long)range);
         // The uppermost bit of the range is that of the word now. The margin keeps rounding from making more than 2^31.
         const float most = (float)(u32)(range << shift >> 32) + 1.0f;
-        factor = (u32)(9223372036854775808.0f / max_of(most, 2147483648.0f) * (1.0f - 1.0f / (1 << 20)));
+        factor = (u32)quotient(9223372036854775808.0f * (1.0f - 1.0f / (1 << 20)), max_of(most, 2147483648.0f));
     }
 
     // Returns the part of the range that lies before a number, in units of 2^-32.
