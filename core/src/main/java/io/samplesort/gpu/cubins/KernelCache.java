@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -20,10 +21,12 @@ import java.util.zip.CRC32C;
 /// something else is never trusted: its program is compiled anew and the entry rewritten. What went into an entry is
 /// kept and compared because that takes less time than a hash that could stand for it: Java loads some sixty classes
 /// before the first hash. Only the files of the kernels stand there by their lengths and checksums. A cache that cannot
-/// be read or written never fails a sort.
+/// be read or written never fails a sort. When an entry is added, those go that were not used for [UnusedEntries#KEPT].
 final class KernelCache {
     /// No machine code of ours comes near this size.
     private static final long MOST_BYTES = 1L << 28;
+
+    private static final String SUFFIX = ".cubin";
 
     private final Path folder;
     private final boolean isUsable;
@@ -37,7 +40,6 @@ final class KernelCache {
     }
 
     /// Returns everything that goes into the machine code of a program. The kernels' files are half a megabyte, so
-    /// their
     /// stamps stand for them. Lengths go in as well, so that no text can be shifted from one part to the next
     /// unnoticed.
     static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
@@ -64,7 +66,15 @@ final class KernelCache {
         }
         try {
             Path file = entry(origin);
-            return Files.size(file) > MOST_BYTES ? null : cubin(ByteBuffer.wrap(Files.readAllBytes(file)), origin);
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.size() > MOST_BYTES) {
+                return null;
+            }
+            byte[] cubin = cubin(ByteBuffer.wrap(Files.readAllBytes(file)), origin);
+            if (cubin != null) {
+                UnusedEntries.noteUse(file, attributes.lastModifiedTime());
+            }
+            return cubin;
         } catch (IOException e) {
             return null;
         }
@@ -85,6 +95,7 @@ final class KernelCache {
         return cubin;
     }
 
+    /// Keeps machine code, and removes entries that are not used any more.
     void put(byte[] origin, byte[] cubin) {
         if (!isUsable) {
             return;
@@ -95,13 +106,15 @@ final class KernelCache {
         entry.putLong(0, checksum(entry.slice(Long.BYTES, entry.capacity() - Long.BYTES)));
         try {
             CacheFolder.replace(entry(origin), entry.array());
+            // A process that is killed leaves a temporary file.
+            UnusedEntries.remove(folder, "*{" + SUFFIX + ",.tmp}");
         } catch (IOException e) {
             // The next process compiles again, which is slower and still right.
         }
     }
 
     private Path entry(byte[] origin) {
-        return folder.resolve(HexFormat.of().toHexDigits(checksum(ByteBuffer.wrap(origin))) + ".cubin");
+        return folder.resolve(HexFormat.of().toHexDigits(checksum(ByteBuffer.wrap(origin))) + SUFFIX);
     }
 
     /// Combines two checksums that find different faults, since each misses one change in four billion.

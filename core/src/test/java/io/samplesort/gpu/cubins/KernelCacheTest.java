@@ -14,7 +14,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -152,6 +156,41 @@ class KernelCacheTest {
         second.update(entry, Long.BYTES, entry.length - Long.BYTES);
         ByteBuffer.wrap(entry).putLong(0, first.getValue() << Integer.SIZE | second.getValue());
         return entry;
+    }
+
+    @Test
+    void entriesThatAreNotUsedAreRemovedAtLast() throws IOException {
+        Path folder = parent.resolve("kernels");
+        KernelCache cache = new KernelCache(folder);
+        FileTime longAgo = FileTime.from(Instant.now().minus(UnusedEntries.KEPT).minusSeconds(60));
+        byte[] used = {1};
+        byte[] unused = {2};
+        for (byte[] origin : List.of(used, unused)) {
+            cache.put(origin, CUBIN);
+        }
+        Path foreign = Files.createFile(folder.resolve("notes.txt"));
+        for (Path each : List.of(foreign, entries().get(0), entries().get(1))) {
+            Files.setLastModifiedTime(each, longAgo);
+        }
+        // What is found is used.
+        assertThat(cache.get(used)).isEqualTo(CUBIN);
+        cache.put(ORIGIN, CUBIN);
+        assertThat(cache.get(unused)).isNull();
+        assertThat(cache.get(used)).isEqualTo(CUBIN);
+        assertThat(cache.get(ORIGIN)).isEqualTo(CUBIN);
+        assertThat(foreign).exists();
+    }
+
+    @Test
+    void timesAreWrittenOnceADay() throws IOException {
+        KernelCache cache = new KernelCache(parent.resolve("kernels"));
+        get(cache);
+        Path entry = entries().getFirst();
+        FileTime anHourAgo =
+                FileTime.from(Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS));
+        Files.setLastModifiedTime(entry, anHourAgo);
+        get(cache);
+        assertThat(Files.getLastModifiedTime(entry)).isEqualTo(anHourAgo);
     }
 
     @Test
