@@ -21,8 +21,7 @@ final class OneUser {
     }
 
     /// Begins a sort unless another one is under way, until the turn is closed. Sorts that may be the first of a
-    /// process
-    /// call this, as its first lambda takes milliseconds.
+    /// process call this, as its first lambda takes milliseconds.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     synchronized Turn begin() {

@@ -207,9 +207,8 @@ class GpuSecondCellsTest {
     }
 
     /// Indexes with as many items for each thread as by default. Cells with many of them are not divided then, and
-    /// blocks
-    /// leave cells out where many buckets have such a cell (uneven_buckets.cuh). Numbers are crowded at places between
-    /// which nothing is, as words of text are, all of them or half, or each is frequent.
+    /// blocks leave cells out where many buckets have such a cell (uneven_buckets.cuh). Numbers are crowded at places
+    /// between which nothing is, as words of text are, all of them or half, or each is frequent.
     @Test
     void sortsIndexesOfUnevenNumbers() {
         int count = 40_000;

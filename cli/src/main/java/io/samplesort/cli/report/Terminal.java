@@ -23,8 +23,7 @@ public final class Terminal {
     private Terminal() {}
 
     /// Returns how many characters fit in a line of the error stream; 0 if it is no terminal, or one that cannot go
-    /// back to
-    /// the beginning of a line.
+    /// back to the beginning of a line.
     static int columns() {
         String type = System.getenv("TERM");
         return type == null || type.isEmpty() || type.equals("dumb") ? 0 : windowColumns(ERROR_STREAM);

@@ -112,8 +112,7 @@ final class HostRuns implements HostPipeline {
     }
 
     /// Numbers the chunks for the GPUs: each has one for sure, and the rest go to whichever asks. There are no more
-    /// once
-    /// a GPU has failed.
+    /// once a GPU has failed.
     private final class Numbers {
         private final AtomicInteger next = new AtomicInteger(gpus.size());
 

@@ -85,8 +85,7 @@ public enum KernelProgram {
     }
 
     /// Returns whether the first sort waits for it. Sorts in place are few, and few inputs are so large that their
-    /// order
-    /// is looked for, so the first one of these compiles what only they need.
+    /// order is looked for, so the first one of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {

@@ -97,8 +97,7 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     /// Returns the addresses of the first page of the work area. Pages lie where elements do later, so that the rest
-    /// can be
-    /// prepared meanwhile.
+    /// can be prepared meanwhile.
     long[] workPages() {
         long begin = work.address() + plan.layout().bufferAt();
         return plan.shape().besideColumns(begin, plan.chunks().besidePages(), columnBytes);

@@ -100,8 +100,7 @@ record InPlacePlan(
     }
 
     /// Large pages are taken and looked through less often. They are as large as leaves enough of them for the blocks
-    /// of
-    /// a GPU.
+    /// of a GPU.
     private static InPlacePlan withBuckets(DeviceSort sort, long count, int logBuckets, long mostBytes) {
         InPlacePlan best = null;
         for (PageShape shape = PageShape.of(count, sort.tuning());

@@ -97,8 +97,7 @@ public final class Rooms {
     }
 
     /// Returns the rooms of passes behind a first one that was made elsewhere. The host gives each of its buckets a
-    /// part of
-    /// the room, and chooses the groups.
+    /// part of the room, and chooses the groups.
     ///
     /// @param headSize      elements that there is room for
     /// @param groups        how many groups there are at most

@@ -108,8 +108,7 @@ public record ChunkPlan(
     }
 
     /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has,
-    /// but
-    /// no more than hardly any block is ever late.
+    /// but no more than hardly any block is ever late.
     private int logToldPages() {
         int pages = Math.ceilDiv(2 * pageCount(), bucketCount());
         return Math.min(LOG_MOST_TOLD_PAGES, Integer.SIZE - Integer.numberOfLeadingZeros(pages));

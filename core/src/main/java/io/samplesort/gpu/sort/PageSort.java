@@ -59,9 +59,8 @@ public final class PageSort implements AutoCloseable {
         return workspace.pass(1, new Group(0, 0, workspace.layout().mostSegments()));
     }
 
-    /// Chooses the splitters of all segments at once and gives their buckets room. That keeps the GPU busier than doing
-    /// so
-    /// for each group.
+    /// Chooses the splitters of all segments at once and gives their buckets room. That keeps the GPU busier than
+    /// doing so for each group.
     ///
     /// @param on     the stream for that
     /// @param list   device address of the list of all pages
