@@ -20,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 /// and perhaps a hint.
 class CommandLineFuzzTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final int CASES = Integer.getInteger("tests.cases", 800);
+    private static final int CASES = Integer.getInteger("tests.cases", 500);
     private static final int MOST_EDITS = 3;
     private static final int MOST_ELEMENTS = 100_000;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// `samplesort lines` beside GNU's sort, byte for byte, with random lines and options.
 class LinesRefereeTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final int CASES = Integer.getInteger("tests.cases", 500);
+    private static final int CASES = Integer.getInteger("tests.cases", 350);
 
     private static final String[] NUMBERS = {
         "0",
