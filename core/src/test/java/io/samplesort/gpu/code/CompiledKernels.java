@@ -37,6 +37,10 @@ final class CompiledKernels {
     /// happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
+    /// What the small sort of few numbers keeps there of structs of 16 bytes, with which it was timed
+    /// (docs/tuning-log.md).
+    private static final int FEW_NUMBERS_BYTES = 8;
+
     /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. They
     /// take two thirds of the time of uniform ones (docs/tuning-log.md).
     private static final int RUN_MERGE_BYTES = 16;
@@ -86,6 +90,7 @@ final class CompiledKernels {
         return switch (kernel) {
             case "scan_counts" -> SCAN_BYTES;
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
+            case "small_sort_few" -> FEW_NUMBERS_BYTES;
             case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
             case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;

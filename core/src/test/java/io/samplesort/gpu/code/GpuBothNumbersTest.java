@@ -3,28 +3,20 @@ package io.samplesort.gpu.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Kernel;
-import io.samplesort.cuda.Nvrtc;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -86,37 +78,12 @@ class GpuBothNumbersTest {
 
     /// The kernel of both_numbers.cu.
     private static final class Cells implements AutoCloseable {
-        private final Context context = Context.retainPrimary(0);
-        private final CudaModule module;
-        private final Stream stream;
-        private final Kernel kernel;
-
-        Cells() {
-            KernelElement element = KernelElement.of(ElementType.INT, List.of(), Order.natural(), false);
-            Tuning tuning = Tuning.defaultFor(ElementType.INT, null);
-            Map<String, String> headers = new HashMap<>(KernelSource.programs(element, tuning)
-                    .get(KernelProgram.SMALL_SORT)
-                    .headers());
-            // The emulated GPU makes a kernel of each that a header has.
-            headers.keySet().removeIf(name -> name.startsWith("phases/"));
-            try (Context.Scope scope = context.enter()) {
-                module = CudaModule.load(
-                        context,
-                        Nvrtc.compile(
-                                new Nvrtc.Program("both_numbers.cu", source(), headers),
-                                KernelSource.options(context.device().architecture())));
-                stream = Stream.create(context);
-                kernel = module.kernel("find_both");
-            }
-        }
-
-        private static String source() {
-            try (InputStream in = GpuBothNumbersTest.class.getResourceAsStream("both_numbers.cu")) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        private final TestKernel kernel = new TestKernel(
+                "both_numbers.cu",
+                "find_both",
+                KernelElement.of(ElementType.INT, List.of(), Order.natural(), false),
+                Tuning.defaultFor(ElementType.INT, null),
+                KernelProgram.SMALL_SORT);
 
         void check(Keys of, int cellCount, SplittableRandom random) {
             List<long[]> keys = of.keys(random);
@@ -143,16 +110,19 @@ class GpuBothNumbersTest {
             long[] numbers = keys.stream().mapToLong(key -> key[0]).toArray();
             long[] seconds = keys.stream().mapToLong(key -> key[1]).toArray();
             try (Arena arena = Arena.ofConfined();
-                    Context.Scope scope = context.enter();
-                    DeviceAllocation memory = DeviceAllocation.allocate(context, (8 + 4L * count) * Integer.BYTES)) {
+                    Context.Scope scope = kernel.context().enter();
+                    DeviceAllocation memory =
+                            DeviceAllocation.allocate(kernel.context(), (8 + 4L * count) * Integer.BYTES)) {
                 MemorySegment from = arena.allocate(ValueLayout.JAVA_INT, 8 + 2L * count);
                 write(from, 0, ends);
                 write(from, 8, numbers);
                 write(from, 8 + count, seconds);
+                Stream stream = kernel.stream();
                 stream.copyToDevice(memory.address(), from, from.byteSize());
                 long there = memory.address() + 8L * Integer.BYTES;
                 long bytes = (long) count * Integer.BYTES;
-                kernel.with(memory.address())
+                kernel.kernel()
+                        .with(memory.address())
                         .with(there)
                         .with(there + bytes)
                         .with(count)
@@ -181,11 +151,7 @@ class GpuBothNumbersTest {
 
         @Override
         public void close() {
-            try (Context.Scope scope = context.enter()) {
-                stream.close();
-                module.close();
-            }
-            context.close();
+            kernel.close();
         }
     }
 }

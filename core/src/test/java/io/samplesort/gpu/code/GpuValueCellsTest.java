@@ -3,26 +3,18 @@ package io.samplesort.gpu.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Kernel;
-import io.samplesort.cuda.Nvrtc;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
@@ -109,37 +101,13 @@ class GpuValueCellsTest {
         private final ElementType type;
         private final boolean isReversed;
         private final KernelElement element;
-        private final Context context = Context.retainPrimary(0);
-        private final CudaModule module;
-        private final Stream stream;
-        private final Kernel kernel;
+        private final TestKernel kernel;
 
         Grid(ElementType type, Order order) {
             this.type = type;
             isReversed = order.equals(Order.natural().reversed());
             element = KernelElement.of(type, List.of(), order, false);
-            Map<String, String> headers = new HashMap<>(KernelSource.programs(element, TUNING)
-                    .get(KernelProgram.SCATTER)
-                    .headers());
-            // The emulated GPU makes a kernel of each that a header has.
-            headers.keySet().removeIf(name -> name.startsWith("phases/"));
-            try (Context.Scope scope = context.enter()) {
-                module = CudaModule.load(
-                        context,
-                        Nvrtc.compile(
-                                new Nvrtc.Program("splitter_grid.cu", source(), headers),
-                                KernelSource.options(context.device().architecture())));
-                stream = Stream.create(context);
-                kernel = module.kernel("find_by_grid");
-            }
-        }
-
-        private static String source() {
-            try (InputStream in = GpuValueCellsTest.class.getResourceAsStream("splitter_grid.cu")) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            kernel = new TestKernel("splitter_grid.cu", "find_by_grid", element, TUNING, KernelProgram.SCATTER);
         }
 
         void check(Splitters splitters, boolean withEqualityBuckets) {
@@ -230,19 +198,23 @@ class GpuValueCellsTest {
         private Cells find(double[] splitters, boolean withEqualityBuckets, double[] keys, int[] buckets) {
             long bytes = type.byteSize();
             try (Arena arena = Arena.ofConfined();
-                    Context.Scope scope = context.enter();
-                    DeviceAllocation splittersThere = DeviceAllocation.allocate(context, bytes * splitters.length);
-                    DeviceAllocation keysThere = DeviceAllocation.allocate(context, bytes * keys.length);
-                    DeviceAllocation found = DeviceAllocation.allocate(context, (keys.length + 1L) * Integer.BYTES)) {
+                    Context.Scope scope = kernel.context().enter();
+                    DeviceAllocation splittersThere =
+                            DeviceAllocation.allocate(kernel.context(), bytes * splitters.length);
+                    DeviceAllocation keysThere = DeviceAllocation.allocate(kernel.context(), bytes * keys.length);
+                    DeviceAllocation found =
+                            DeviceAllocation.allocate(kernel.context(), (keys.length + 1L) * Integer.BYTES)) {
                 MemorySegment from = segment(arena, splitters);
                 MemorySegment keysFrom = segment(arena, keys);
                 MemorySegment to = arena.allocate(ValueLayout.JAVA_INT, keys.length + 1L);
+                Stream stream = kernel.stream();
                 stream.copyToDevice(splittersThere.address(), from, from.byteSize());
                 stream.copyToDevice(keysThere.address(), keysFrom, keysFrom.byteSize());
                 stream.fill(found.address(), (byte) 0, to.byteSize());
                 int sharedBytes = new SharedMemory(element, TUNING).scatter();
-                kernel.allowDynamicSharedBytes(sharedBytes);
-                kernel.with(splittersThere.address())
+                kernel.kernel().allowDynamicSharedBytes(sharedBytes);
+                kernel.kernel()
+                        .with(splittersThere.address())
                         .with(BUCKETS)
                         .with(withEqualityBuckets ? 1 : 0)
                         .with(keysThere.address())
@@ -271,11 +243,7 @@ class GpuValueCellsTest {
 
         @Override
         public void close() {
-            try (Context.Scope scope = context.enter()) {
-                stream.close();
-                module.close();
-            }
-            context.close();
+            kernel.close();
         }
     }
 }
