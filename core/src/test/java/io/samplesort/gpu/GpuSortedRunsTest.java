@@ -147,7 +147,7 @@ class GpuSortedRunsTest {
     }
 
     private static void checkStructs(RecordCase structs, boolean isStable, int runs, long firsts) {
-        int count = 40_011;
+        int count = 20_011;
         SplittableRandom random = new SplittableRandom(runs);
         MemorySegment elements = MemorySegment.ofArray(new long[2 * count]);
         for (int i = 0; i < count; i++) {
