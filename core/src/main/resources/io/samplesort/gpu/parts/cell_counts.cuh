@@ -26,7 +26,6 @@ struct CellCounts {
         u32 most;     // items in a cell
         u32 bits[2];  // in which numbers differ; or those that are 1 in any number, and those that are 0 in any
 
-
         // Returns in which bits words differ of which these are the bits that are 1 in any, and that are 0 in any.
         __device__ __forceinline__ static u32 differ(const u32* found) { return found[0] & found[1]; }
 
