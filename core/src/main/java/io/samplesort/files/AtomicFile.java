@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
@@ -23,6 +24,7 @@ final class AtomicFile implements OutputFile {
 
     private final Path target;
     private final TemporaryFile file;
+    private final long leastDirectBytes;
     private final AtomicLong unforcedBytes = new AtomicLong();
     /// Null if the file is written by system calls.
     private MappedFile mapped;
@@ -31,29 +33,40 @@ final class AtomicFile implements OutputFile {
     private DirectAppend direct;
 
     private boolean mayBeDirect = true;
+    /// How many bytes were appended or taken room for.
     private long end;
+    /// How many of them were written.
+    private final AtomicLong writtenBytes = new AtomicLong();
+
     private boolean isComplete;
 
-    private AtomicFile(Path target, TemporaryFile file) {
+    private AtomicFile(Path target, TemporaryFile file, long leastDirectBytes) {
         this.target = target;
         this.file = file;
+        this.leastDirectBytes = leastDirectBytes;
     }
 
     /// Begins a file, which is empty for now.
     ///
     /// @param target an [OutputPlace] of a regular file
     static AtomicFile create(Path target) throws IOException {
+        return create(target, LEAST_DIRECT_BYTES);
+    }
+
+    /// Begins a file of which so much or more at a time is appended past the system's cache of files.
+    static AtomicFile create(Path target, long leastDirectBytes) throws IOException {
         // The new file must not be open to more users than the file it replaces, not even for a while.
         boolean isSecret = Files.exists(target);
         return new AtomicFile(
                 target,
-                TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret));
+                TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret),
+                leastDirectBytes);
     }
 
     @Override
     public void append(MemorySegment source, LongConsumer moved) throws IOException {
         long position = end;
-        if (direct == null && mayBeDirect && mapped == null && source.byteSize() >= LEAST_DIRECT_BYTES) {
+        if (direct == null && mayBeDirect && mapped == null && source.byteSize() >= leastDirectBytes) {
             direct = DirectAppend.open(file.path(), file.channel());
             mayBeDirect = direct != null;
         }
@@ -63,20 +76,49 @@ final class AtomicFile implements OutputFile {
         } else {
             write(position, source, moved);
         }
+        writtenBytes.addAndGet(source.byteSize());
     }
 
     @Override
-    public long claim(long bytes) {
-        // Others write there, at any time.
-        mayBeDirect = false;
+    public Room claim(long bytes) throws IOException {
+        // Others write there, at any time, and what is appended next has no part in it.
+        endDirect();
         long position = end;
         end += bytes;
-        return position;
+        AtomicBoolean isFilled = new AtomicBoolean();
+        return (source, moved) -> {
+            if (source.byteSize() != bytes) {
+                throw new IllegalStateException(source.byteSize() + " bytes for room of " + bytes);
+            }
+            if (isFilled.getAndSet(true)) {
+                throw new IllegalStateException("the room at byte " + position + " was written to before");
+            }
+            write(position, source, moved);
+            writtenBytes.addAndGet(bytes);
+        };
+    }
+
+    @Override
+    public long byteSize() {
+        return end;
+    }
+
+    /// Goes on through the cache.
+    private void endDirect() throws IOException {
+        mayBeDirect = false;
+        if (direct != null) {
+            DirectAppend ended = direct;
+            direct = null;
+            try (ended) {
+                ended.finish();
+            }
+        }
     }
 
     @Override
     public void expect(long leastBytes, long mostBytes) throws IOException {
         if (mostBytes > 0 && mapped == null && MappedFile.pays(file.path())) {
+            endDirect();
             mapped = MappedFile.of(file.channel(), mostBytes);
             if (leastBytes > 0) {
                 mapped.provideAhead(leastBytes);
@@ -84,8 +126,7 @@ final class AtomicFile implements OutputFile {
         }
     }
 
-    @Override
-    public void write(long position, MemorySegment source, LongConsumer moved) throws IOException {
+    private void write(long position, MemorySegment source, LongConsumer moved) throws IOException {
         if (mapped != null && mapped.holds(position, source.byteSize())) {
             mapped.write(position, source, moved);
             return;
@@ -106,9 +147,8 @@ final class AtomicFile implements OutputFile {
     @Override
     public List<String> complete() throws IOException {
         endMapping();
-        if (direct != null) {
-            direct.finish();
-        }
+        endDirect();
+        checkSize();
         file.channel().force(true);
         List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
         isComplete = true;
@@ -121,6 +161,13 @@ final class AtomicFile implements OutputFile {
             mapped.close();
             mapped = null;
             file.channel().truncate(end);
+        }
+    }
+
+    private void checkSize() throws IOException {
+        if (writtenBytes.get() != end || file.channel().size() != end) {
+            throw new IllegalStateException("a result of " + end + " bytes, of which " + writtenBytes
+                    + " were written to a file of " + file.channel().size() + " bytes, is not put in its place");
         }
     }
 
@@ -150,14 +197,6 @@ final class AtomicFile implements OutputFile {
     /// Removes the file, unless it was published.
     @Override
     public void close() throws IOException {
-        if (mapped != null) {
-            mapped.close();
-            mapped = null;
-        }
-        if (direct != null) {
-            direct.close();
-            direct = null;
-        }
-        file.close();
+        Closing.all(mapped, direct, file);
     }
 }

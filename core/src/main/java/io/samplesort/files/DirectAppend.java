@@ -30,6 +30,9 @@ final class DirectAppend implements Closeable {
     private long bufferedBytes;
 
     private long bufferedPosition;
+    /// Where what was appended ends; -1 before anything was.
+    private long end = -1;
+
     private boolean isRefused;
 
     private DirectAppend(FileChannel cached, DirectChannel direct) {
@@ -56,8 +59,13 @@ final class DirectAppend implements Closeable {
     ///
     /// @param position where that ends
     /// @param moved    is told the bytes of each piece; an exception of its own ends the writing
+    /// @throws IllegalStateException if the position is another one
     void append(long position, MemorySegment source, LongConsumer moved) throws IOException {
+        if (end >= 0 && position != end) {
+            throw new IllegalStateException("what was appended ends at byte " + end + ", not at " + position);
+        }
         long size = source.byteSize();
+        end = position + size;
         long done = 0;
         if (bufferedBytes == 0 && position % blockBytes != 0) {
             done = Math.min(size, blockBytes - position % blockBytes);
@@ -117,7 +125,6 @@ final class DirectAppend implements Closeable {
     /// Ends the access. The system then also ends locks that this process has on the file.
     @Override
     public void close() throws IOException {
-        direct.close();
-        arena.close();
+        Closing.all(direct, () -> Closing.end(arena));
     }
 }

@@ -122,7 +122,6 @@ final class DirectRead implements Closeable {
     /// Ends the access. The system then also ends locks that this process has on the file.
     @Override
     public void close() throws IOException {
-        direct.close();
-        arena.close();
+        Closing.all(direct, () -> Closing.end(arena));
     }
 }

@@ -179,9 +179,6 @@ public final class InputFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
-        if (direct != null) {
-            direct.close();
-        }
+        Closing.all(channel, direct);
     }
 }

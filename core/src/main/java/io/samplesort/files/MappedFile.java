@@ -115,6 +115,6 @@ final class MappedFile implements Closeable {
         if (provider != null) {
             Threads.join(provider);
         }
-        arena.close();
+        Closing.end(arena);
     }
 }

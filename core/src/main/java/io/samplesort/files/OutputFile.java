@@ -22,17 +22,27 @@ public sealed interface OutputFile extends Closeable permits AtomicFile, StreamF
 
     /// Takes room for bytes behind what was written or taken before.
     ///
-    /// @return where [#write] shall write them; -1 if bytes can only be appended
-    long claim(long bytes);
+    /// @return null if bytes can only be appended
+    Room claim(long bytes) throws IOException;
 
-    /// Writes a segment to room that was taken for it. Several threads may do so at once.
-    ///
-    /// @param moved is told the bytes of each piece, by the writing thread
-    void write(long position, MemorySegment source, LongConsumer moved) throws IOException;
+    /// Room that was taken for bytes.
+    @FunctionalInterface
+    interface Room {
+        /// Writes a segment that fills the room, once. Any thread may do so, while others write elsewhere.
+        ///
+        /// @param moved is told the bytes of each piece, by the writing thread
+        /// @throws IllegalStateException if the segment is longer or shorter, or the room was written to before
+        void write(MemorySegment source, LongConsumer moved) throws IOException;
+    }
+
+    /// Returns how many bytes were appended or taken room for. This is the size of a complete file.
+    long byteSize();
 
     /// Ends the writing. A file that will replace another one takes over its permissions, its owner and its attributes.
     ///
     /// @return what that file loses all the same, one sentence for users each
+    /// @throws IllegalStateException if room was taken and not written to, or the file has another size than what was
+    ///     written; it must not be published then
     List<String> complete() throws IOException;
 
     /// Puts the complete file in its place. [#settle] makes that last.

@@ -58,9 +58,6 @@ public final class RunFile implements RunCuts.Runs, Closeable {
             Arena arena)
             throws IOException {
         this.channel = file.channel();
-        boolean isDirect = elementBytes.length == 1 && runLength * elementBytes[0] >= LEAST_DIRECT_BYTES;
-        this.directAppend = isDirect ? DirectAppend.open(file.path(), channel) : null;
-        this.directRead = directAppend == null ? null : DirectRead.open(file.path(), channel);
         this.count = count;
         this.runLength = runLength;
         this.elementBytes = elementBytes.clone();
@@ -74,6 +71,10 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         this.blocks = arena.allocate((long) count() * blockLength * elementBytes[0], Long.BYTES);
         this.blockFrom = new long[count()];
         this.blockTo = new long[count()];
+        // Nobody would close these if what comes before them failed.
+        boolean isDirect = elementBytes.length == 1 && runLength * elementBytes[0] >= LEAST_DIRECT_BYTES;
+        this.directAppend = isDirect ? DirectAppend.open(file.path(), channel) : null;
+        this.directRead = directAppend == null ? null : DirectRead.open(file.path(), channel);
     }
 
     @Override
@@ -173,11 +174,6 @@ public final class RunFile implements RunCuts.Runs, Closeable {
     /// Ends the access, but for the file's own. The system then also ends the lock on the file.
     @Override
     public void close() throws IOException {
-        if (directAppend != null) {
-            directAppend.close();
-        }
-        if (directRead != null) {
-            directRead.close();
-        }
+        Closing.all(directAppend, directRead);
     }
 }

@@ -24,18 +24,13 @@ public final class SortFolders {
 
     /// Closes all files of a sort, even if some of them cannot be closed.
     ///
-    /// @throws FileFailure if one that is to be removed is still there
+    /// @throws FileFailure      if one that is to be removed is still there
+    /// @throws RuntimeException the first one that a file throws, after all were closed
     public static void close(Iterable<? extends Closeable> files) throws FileFailure {
-        FileFailure failure = null;
-        for (Closeable file : files) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                failure = new FileFailure("cannot remove a temporary file; the next sort will try again", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
+        try {
+            Closing.all(files);
+        } catch (IOException e) {
+            throw new FileFailure("cannot remove a temporary file; the next sort will try again", e);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 final class StreamFile implements OutputFile {
     private final FileChannel channel;
     private final boolean isClosedInTheEnd;
+    private long bytes;
 
     /// @param isClosedInTheEnd false for a channel that belongs to the whole process
     StreamFile(FileChannel channel, boolean isClosedInTheEnd) {
@@ -21,6 +22,7 @@ final class StreamFile implements OutputFile {
     @Override
     public void append(MemorySegment source, LongConsumer moved) throws IOException {
         SegmentIo.append(channel, source, moved);
+        bytes += source.byteSize();
     }
 
     @Override
@@ -29,13 +31,13 @@ final class StreamFile implements OutputFile {
     }
 
     @Override
-    public long claim(long bytes) {
-        return -1;
+    public Room claim(long bytes) {
+        return null;
     }
 
     @Override
-    public void write(long position, MemorySegment source, LongConsumer moved) {
-        throw new UnsupportedOperationException("a stream has no positions");
+    public long byteSize() {
+        return bytes;
     }
 
     @Override

@@ -31,14 +31,18 @@ record ResultWriter(OutputFile output, Path path, LongConsumer moved) implements
     }
 
     @Override
-    public Place claim(long bytes) {
-        long position = output.claim(bytes);
-        return position < 0 ? null : lines -> write(position, lines);
+    public Place claim(long bytes) throws IOException {
+        try {
+            OutputFile.Room room = output.claim(bytes);
+            return room == null ? null : lines -> write(room, lines);
+        } catch (IOException e) {
+            throw failure(e);
+        }
     }
 
-    private void write(long position, MemorySegment lines) throws IOException {
+    private void write(OutputFile.Room room, MemorySegment lines) throws IOException {
         try {
-            output.write(position, lines, moved);
+            room.write(lines, moved);
         } catch (IOException e) {
             throw failure(e);
         }

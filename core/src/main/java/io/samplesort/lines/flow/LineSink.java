@@ -13,7 +13,7 @@ public interface LineSink {
     /// while others write before and behind them.
     ///
     /// @return null if lines can only be appended
-    default Place claim(long bytes) {
+    default Place claim(long bytes) throws IOException {
         return null;
     }
 

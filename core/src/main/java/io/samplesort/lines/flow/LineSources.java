@@ -1,5 +1,6 @@
 package io.samplesort.lines.flow;
 
+import io.samplesort.files.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,8 +57,6 @@ public final class LineSources implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (LineSource source : sources) {
-            source.close();
-        }
+        Closing.all(sources);
     }
 }
