@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.objects.ComparatorSort;
 import io.samplesort.objects.KeyTaker;
+import io.samplesort.objects.NullElements;
 import io.samplesort.objects.PackedSort;
 import io.samplesort.objects.References;
 import io.samplesort.types.KeyColumn;
@@ -72,11 +73,13 @@ public final class ObjectSorter<T> implements AutoCloseable {
             T[] source = Arrays.copyOfRange(objects, from, to);
             ColumnSorter.Ordered sorted = order(source, from);
             References.permute(source, sorted.rows(), objects, from, columns.threads());
-            return report(sorted, start);
+            return report(sorted.report(), start);
         });
     }
 
-    /// Sorts a list. Its objects are copied, and written back in order with [List#replaceAll].
+    /// Sorts a list of any kind. Its objects are copied, and written back in order by a [java.util.ListIterator]. A list
+    /// whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is left to its own
+    /// [List#sort], on one thread of the CPU: others see it in its old order or in the new one.
     ///
     /// @throws UnsupportedOperationException   if the list cannot be changed; this is found before the sort begins
     /// @throws ConcurrentModificationException if the list has another size after the sort than before; it stays as it
@@ -85,30 +88,27 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @throws IllegalStateException           if this sorter is closed or is sorting already
     public SortReport sort(List<T> objects) {
         long start = System.nanoTime();
-        requireChangeable(objects);
+        boolean isSetByIterators = Lists.areSetByIterators(Objects.requireNonNull(objects, "objects"));
         return user.exclusively(() -> {
             @SuppressWarnings("unchecked")
             T[] source = (T[]) objects.toArray(new Object[0]);
-            ColumnSorter.Ordered sorted = order(source, 0);
-            if (objects.size() != source.length) {
-                throw new ConcurrentModificationException("the list had " + source.length
-                        + " elements when the sort began, and has " + objects.size() + " now");
+            if (!isSetByIterators) {
+                return report(sortByItself(objects, source), start);
             }
-            int[] place = {0};
-            objects.replaceAll(object -> source[sorted.rows()[place[0]++]]);
-            return report(sorted, start);
+            ColumnSorter.Ordered sorted = order(source, 0);
+            Lists.set(objects, source.length, i -> source[sorted.rows()[i]]);
+            return report(sorted.report(), start);
         });
     }
 
-    private static <T> void requireChangeable(List<T> objects) {
-        if (!objects.isEmpty()) {
-            try {
-                objects.set(0, objects.getFirst());
-            } catch (UnsupportedOperationException e) {
-                throw new UnsupportedOperationException(
-                        "the list cannot be changed, and so not sorted: sort a copy, such as new ArrayList<>(list)", e);
-            }
+    private SortReport sortByItself(List<T> objects, T[] source) {
+        requireNoUnexpectedNulls(source, 0);
+        try {
+            objects.sort(order);
+        } catch (NullPointerException e) {
+            throw NullElements.named(e, order, source, 0);
         }
+        return reportOfCpu(source.length, 1);
     }
 
     /// Returns the indexes of the objects in order, and leaves the objects where they are. Equal objects come in the
@@ -120,9 +120,15 @@ public final class ObjectSorter<T> implements AutoCloseable {
         return user.exclusively(() -> order(objects, 0).rows());
     }
 
-    private static SortReport report(ColumnSorter.Ordered sorted, long start) {
-        return new SortReportBuilder(sorted.report())
+    private static SortReport report(SortReport report, long start) {
+        return new SortReportBuilder(report)
                 .total(Duration.ofNanos(System.nanoTime() - start))
+                .build();
+    }
+
+    private static SortReport reportOfCpu(int count, int threads) {
+        return new SortReportBuilder(CpuSorter.deviceName(threads))
+                .elementCount(count)
                 .build();
     }
 
@@ -130,25 +136,22 @@ public final class ObjectSorter<T> implements AutoCloseable {
     ///
     /// @param firstIndex what errors call the index of the first object
     private ColumnSorter.Ordered order(T[] objects, int firstIndex) {
-        if (order instanceof Keys<? super T> keys) {
+        if (order instanceof Keys<? super T> keys && objects.length > FEW) {
             if (objects.length > (columns.isForGpu() ? FEW : MOST_PACKED)) {
                 return columns.order(columns(keys, objects, firstIndex));
             }
-            if (objects.length > FEW) {
-                return onCpu(new PackedSort<>(keys, objects, firstIndex).argsort(), 1);
-            }
-            new KeyTaker<>(keys, objects, firstIndex, 1).requireNoUnexpectedNulls();
+            int[] sorted = new PackedSort<>(keys, objects, firstIndex).argsort();
+            return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, 1));
         }
-        int[] sorted = ComparatorSort.argsort(
-                objects.length, (a, b) -> order.compare(objects[(int) a], objects[(int) b]), columns.threads());
-        return onCpu(sorted, columns.threads());
+        requireNoUnexpectedNulls(objects, firstIndex);
+        int[] sorted = ComparatorSort.argsort(objects, order, firstIndex, columns.threads());
+        return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, columns.threads()));
     }
 
-    private static ColumnSorter.Ordered onCpu(int[] sorted, int threads) {
-        SortReport report = new SortReportBuilder(CpuSorter.deviceName(threads))
-                .elementCount(sorted.length)
-                .build();
-        return new ColumnSorter.Ordered(sorted, report);
+    private void requireNoUnexpectedNulls(T[] objects, int firstIndex) {
+        if (order instanceof Keys<? super T> keys) {
+            new KeyTaker<>(keys, objects, firstIndex, 1).requireNoUnexpectedNulls();
+        }
     }
 
     private <S> KeyColumn[] columns(Keys<S> keys, T[] objects, int firstIndex) {

@@ -8,7 +8,6 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
-import java.util.ListIterator;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -293,18 +292,20 @@ public final class SampleSort {
         return StringArrays.sort(strings, from, to, part -> Strings.inJavaOrder((String[]) part));
     }
 
-    /// Sorts a list of strings, as [#sort(String[])] does an array.
+    /// Sorts a list of strings of any kind, as [#sort(String[])] does an array. Lists whose iterators set nothing are
+    /// left to their own [List#sort], as by [ObjectSorter#sort(List)].
     ///
     /// @throws NullPointerException          if a string is null; the list is as it was then
-    /// @throws UnsupportedOperationException if the list cannot be changed
+    /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
+    /// @throws java.util.ConcurrentModificationException if the list has another size after the sort than before; it
+    ///     stays as it is then
     public static SortReport sort(List<String> strings) {
+        if (!Lists.areSetByIterators(Objects.requireNonNull(strings, "strings"))) {
+            return sort(strings, Comparator.naturalOrder());
+        }
         String[] array = strings.toArray(new String[0]);
         SortReport report = sort(array);
-        ListIterator<String> places = strings.listIterator();
-        for (String string : array) {
-            places.next();
-            places.set(string);
-        }
+        Lists.set(strings, array.length, i -> array[i]);
         return report;
     }
 

@@ -17,9 +17,15 @@ final class StringArrays {
     /// Sorts `array[from]` to `array[to - 1]`.
     ///
     /// @param encode turns a part of the array into strings
+    /// @throws NullPointerException if an element is null; the message says which
     static SortReport sort(Object[] array, int from, int to, Function<Object[], Strings> encode) {
         long start = System.nanoTime();
         Object[] part = Arrays.copyOfRange(array, from, to);
+        for (int i = 0; i < part.length; i++) {
+            if (part[i] == null) {
+                throw new NullPointerException("the string at index " + (from + i) + " is null");
+            }
+        }
         Strings strings = encode.apply(part);
         int[] permutation = new int[part.length];
         SortReport report = SharedSorters.withStrings(sorter -> sorter.argsort(strings, permutation));

@@ -130,7 +130,11 @@ public final class KeyTaker<T> {
     private void forObjects(Taker<T> taker) {
         parallel.forRanges(objects.length, GRAIN, (first, last) -> {
             for (int i = (int) first; i < last; i++) {
-                taker.take(i, (T) objects[i]);
+                try {
+                    taker.take(i, (T) objects[i]);
+                } catch (NullPointerException e) {
+                    throw objects[i] == null ? NullElements.nullElement(firstIndex + i, e) : e;
+                }
             }
         });
     }

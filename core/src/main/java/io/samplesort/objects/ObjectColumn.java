@@ -45,7 +45,12 @@ final class ObjectColumn<T> {
         if (found.hasNull() && !takesNulls(key)) {
             throw nullKey(number, firstIndex + firstNull());
         }
-        KeyColumn column = key.comparator() != null ? ranks(mayBeNull) : ofTypes(found, mayBeNull);
+        KeyColumn column;
+        try {
+            column = key.comparator() != null ? ranks(mayBeNull) : ofTypes(found, mayBeNull);
+        } catch (NullPointerException e) {
+            throw found.hasNull() && !mayBeNull ? named(e) : e;
+        }
         if (!found.hasNull() || !mayBeNull) {
             return column;
         }
@@ -64,6 +69,18 @@ final class ObjectColumn<T> {
     /// @param index  of the object that it is of
     static NullPointerException nullKey(int number, int index) {
         return new NullPointerException(Keys.nullKey(number, " of the element at index " + index));
+    }
+
+    /// Returns the error of a null that the user's comparator of keys does not take; `failure` if it does.
+    private NullPointerException named(NullPointerException failure) {
+        try {
+            key.compareKeys(null, null);
+            return failure;
+        } catch (NullPointerException e) {
+            NullPointerException error = nullKey(number, firstIndex + firstNull());
+            error.initCause(failure);
+            return error;
+        }
     }
 
     private int firstNull() {

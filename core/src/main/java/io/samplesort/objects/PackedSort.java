@@ -89,12 +89,21 @@ public final class PackedSort<T> {
 
     @SuppressWarnings("unchecked")
     private void sortTied(int[] sorted) {
+        T[] compared = (T[]) objects;
         IndexMergeSort merge = new IndexMergeSort(
                 new Parallel(1),
-                (a, b) -> keys.compare((T) objects[(int) a], (T) objects[(int) b]),
+                (a, b) -> keys.compare(compared[(int) a], compared[(int) b]),
                 sorted,
                 new int[sorted.length],
                 sorted.length);
+        try {
+            sortTied(sorted, merge);
+        } catch (NullPointerException e) {
+            throw NullElements.named(e, keys, compared, firstIndex);
+        }
+    }
+
+    private void sortTied(int[] sorted, IndexMergeSort merge) {
         int from = 0;
         for (int i = 1; i <= sorted.length; i++) {
             if (i == sorted.length || packed[i] >>> indexBits != packed[from] >>> indexBits) {

@@ -96,15 +96,24 @@ public final class Strings {
     }
 
     /// Copies strings that have an array each.
+    ///
+    /// @throws NullPointerException if a string is null; the message says which
     public static Strings copyOf(byte[][] strings) {
         return copyOf(Arrays.asList(strings));
     }
 
     /// Copies strings that have an array each.
+    ///
+    /// @throws NullPointerException if a string is null; the message says which
     public static Strings copyOf(List<byte[]> strings) {
         long total = 0;
+        int index = 0;
         for (byte[] string : strings) {
+            if (string == null) {
+                throw new NullPointerException("the string at index " + index + " is null");
+            }
             total += string.length;
+            index++;
         }
         MemorySegment bytes = room(total);
         long[] offsets = new long[strings.size() + 1];
@@ -128,7 +137,7 @@ public final class Strings {
     /// [String#compareTo] where characters beyond U+FFFF meet those from U+E000 on. A surrogate without its other half
     /// becomes a question mark, as by [String#getBytes(java.nio.charset.Charset)].
     ///
-    /// @throws NullPointerException if a string is null
+    /// @throws NullPointerException if a string is null; the message says which
     public static Strings utf8(Collection<String> strings) {
         return new StringEncoder(strings.toArray(new String[0]), true).encode(Strings::room);
     }
