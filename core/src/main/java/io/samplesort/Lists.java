@@ -44,8 +44,8 @@ final class Lists {
         // A synchronized list wants whoever iterates to hold its lock.
         synchronized (list) {
             if (list.size() != count) {
-                throw new ConcurrentModificationException("the list had " + count
-                        + " elements when the sort began, and has " + list.size() + " now");
+                throw new ConcurrentModificationException(
+                        "the list had " + count + " elements when the sort began, and has " + list.size() + " now");
             }
             ListIterator<T> places = list.listIterator();
             for (int i = 0; i < count; i++) {

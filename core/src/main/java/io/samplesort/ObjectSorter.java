@@ -13,7 +13,6 @@ import io.samplesort.types.SortReportBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Objects;
 
@@ -77,7 +76,8 @@ public final class ObjectSorter<T> implements AutoCloseable {
         });
     }
 
-    /// Sorts a list of any kind. Its objects are copied, and written back in order by a [java.util.ListIterator]. A list
+    /// Sorts a list of any kind. Its objects are copied, and written back in order by a [java.util.ListIterator]. A
+    /// list
     /// whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is left to its own
     /// [List#sort], on one thread of the CPU: others see it in its old order or in the new one.
     ///

@@ -38,7 +38,7 @@ final class Segments {
                 : segment.address() % alignment == 0;
         if (!aligned && segment.byteSize() > 0) {
             throw new IllegalArgumentException("the segment of the " + what + " is not aligned to " + alignment
-                    + " bytes, the " + (type.isPrimitive() ? "size" : "alignment") + " of a " + type
+                    + " bytes, the " + (type.isPrimitive() ? "size" : "alignment") + " of one " + type
                     + (segment.heapBase().isEmpty()
                             ? ""
                             : type.isPrimitive()
@@ -77,7 +77,7 @@ final class Segments {
     static void checkSize(String what, long bytes, ElementType type) {
         if (bytes % type.byteSize() != 0) {
             throw new IllegalArgumentException("the " + what + " have " + bytes + " bytes, which is no multiple of "
-                    + type.byteSize() + ", the size of a " + type);
+                    + type.byteSize() + ", the size of one " + type);
         }
     }
 

@@ -61,10 +61,10 @@ class SorterTest {
                     .hasMessageContaining("read-only");
             assertThatThrownBy(() -> sorter.sort(segment.asSlice(4, 32)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("aligned to 8");
+                    .hasMessageContaining("aligned to 8 bytes, the size of one long");
             assertThatThrownBy(() -> sorter.sort(segment.asSlice(0, 12)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("no multiple of 8");
+                    .hasMessageContaining("no multiple of 8, the size of one long");
             assertThatThrownBy(() -> sorter.sort(MemorySegment.ofArray(new byte[16])))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("aligned");

@@ -66,7 +66,7 @@ public final class Strings {
         }
         if (offsets.byteSize() % offsetType.byteSize() != 0) {
             throw new IllegalArgumentException("the offsets have " + offsets.byteSize()
-                    + " bytes, which is no multiple of " + offsetType.byteSize() + ", the size of a " + offsetType);
+                    + " bytes, which is no multiple of " + offsetType.byteSize() + ", the size of one " + offsetType);
         }
         Strings strings = new Strings(bytes, offsets, offsetType, 0);
         strings.checkOffsets();

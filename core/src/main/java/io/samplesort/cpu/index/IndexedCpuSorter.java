@@ -238,7 +238,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
         if (found > MAX_COUNT) {
             throw new IllegalArgumentException(found + " elements: on the CPU no more than " + MAX_COUNT
                     + " can be sorted stably, by fields or a comparator, with several payloads or as indexes: sort"
-                    + " parts and merge them, or use a GPU");
+                    + " parts and merge them");
         }
         return (int) found;
     }

@@ -85,7 +85,7 @@ public final class Layouts {
     public WorkspaceLayout choose(String what, long count, long besideBytes, long laterBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
-                    + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
+                    + IndexedColumns.MAX_COUNT + " of them so, and the CPU fewer: sort parts and merge them");
         }
         long wanted = Math.max(wantedBytes(count), laterBytes);
         if (last == null || last.plan.elementCount() != count || lastBytes != wanted) {

@@ -146,7 +146,7 @@ public final class Chunk {
         cutToMemory();
         if (count == 0 && filled > 0) {
             throw new FileFailure("a line" + (last == null ? "" : " of " + last.path()) + " of more than " + filled
-                    + " bytes is too long for the memory: take more (--memory or -S)");
+                    + " bytes is too long for the memory: take more of it");
         }
         return count > 0;
     }

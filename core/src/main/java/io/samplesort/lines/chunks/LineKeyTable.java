@@ -57,7 +57,7 @@ public final class LineKeyTable {
             encode(lines, linesOfBlock);
         }
         if (fitting == 0 && count > 0) {
-            throw new FileFailure("the key of a line is too long for the memory: take more (--memory or -S)");
+            throw new FileFailure("the key of a line is too long for the memory: take more of it");
         }
         chunk.cut(fitting);
         return Strings.of(MemorySegment.NULL, MemorySegment.NULL, ElementType.LONG)
