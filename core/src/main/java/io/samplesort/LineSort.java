@@ -99,7 +99,8 @@ public final class LineSort {
     }
 
     /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, part of which is
-    /// on the Java heap. What Java itself takes and the system's cache of files are not counted.
+    /// on the Java heap. What Java itself takes and the system's cache of files are not counted. With less than 32 KiB
+    /// for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///
@@ -164,7 +165,7 @@ public final class LineSort {
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
         SorterBuilder builder = SampleSort.on(device)
-                .cpuThreads(threads)
+                .cpuThreads(job.sortingThreads())
                 .deviceMemory(deviceMemoryBytes)
                 .lean(isLean);
         try (StringSorter sorter = builder.buildStrings(job.stringOrder())) {

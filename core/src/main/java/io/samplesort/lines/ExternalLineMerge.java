@@ -3,6 +3,7 @@ package io.samplesort.lines;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.runs.LineCursor;
 import io.samplesort.lines.runs.LineMerge;
 import io.samplesort.lines.runs.MergePlan;
@@ -28,7 +29,10 @@ public final class ExternalLineMerge {
     private final FileListener listener;
     private final LineProgress progress;
     private final PhaseClock clock = new PhaseClock();
-    private long lineCount;
+    /// Counts the lines from the inputs to the result or the runs.
+    private final LineTally tally = new LineTally();
+
+    private long addedEnds;
 
     public ExternalLineMerge(LineJob job, FileListener listener) {
         this.job = job;
@@ -49,28 +53,32 @@ public final class ExternalLineMerge {
                 files.checkDisks(isAtOnce ? 0 : bytes, bytes);
                 progress.expect(isAtOnce ? 2 * bytes : 4 * bytes);
             }
-            if (isAtOnce) {
-                merge(inputs, plan, files.result(true, 0, 0, progress.consumer()));
-            } else {
-                mergeInRounds(inputs, plan, files);
-            }
-            clock.run("publish", files::publish);
+            LineTally last = isAtOnce ? mergeAtOnce(inputs, plan, files) : mergeInRounds(inputs, plan, files);
+            clock.run("publish", () -> files.publish(last));
         }
         return new SortReportBuilder("cpu, 1 thread")
-                .elementCount(lineCount)
+                .elementCount(tally.takenLines())
                 .phases(clock.phases())
                 .total(clock.total())
                 .build();
     }
 
-    private void mergeInRounds(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
+    private LineTally mergeAtOnce(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
+        merge(inputs, plan, files.result(true, 0, 0, progress.consumer()));
+        tally.checkRead(files.sources().bytesRead(), addedEnds);
+        return tally;
+    }
+
+    private LineTally mergeInRounds(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
         List<TemporaryFile> temporaries = files.newTemporaries();
         RunWriters writers = new RunWriters(temporaries, progress.consumer());
         for (List<LineSource> group : plan.groups(inputs)) {
             merge(group, plan, writers.begin());
             writers.end();
         }
-        new MergeRounds(job, 1, files, progress, clock).merge(writers.runs(), temporaries);
+        tally.checkRead(files.sources().bytesRead(), addedEnds);
+        tally.checkWritten(writers.byteSize());
+        return new MergeRounds(job, 1, files, progress, clock).merge(writers.runs(), temporaries, tally);
     }
 
     private void merge(List<LineSource> inputs, MergePlan plan, LineSink sink) throws IOException {
@@ -81,9 +89,11 @@ public final class ExternalLineMerge {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), LARGEST_BLOCK));
-            LineMerge merge = new LineMerge(block, job.isUnique(), sink);
+            LineMerge merge = new LineMerge(block, job.isUnique(), sink, tally);
             clock.run("merge", () -> sink.append(merge.merge(cursors, 0)));
-            lineCount += merge.lineCount();
+        }
+        for (LineCursor cursor : cursors) {
+            addedEnds += cursor.addedEnds();
         }
         for (LineSource source : inputs) {
             source.close();

@@ -6,6 +6,7 @@ import io.samplesort.lines.chunks.LineGather;
 import io.samplesort.lines.chunks.LineKeyTable;
 import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.runs.RunWriters;
 import io.samplesort.types.FileListener;
@@ -28,8 +29,10 @@ public final class ExternalLineSort {
     private final LineProgress progress;
     private final PhaseClock clock = new PhaseClock();
 
+    /// Counts the lines from the inputs to the result or the runs.
+    private final LineTally tally = new LineTally();
+
     private SortReport lastReport;
-    private long lineCount;
 
     /// @param sorter compares strings as the keys of the job say
     public ExternalLineSort(LineJob job, ChunkSorter sorter, FileListener listener) {
@@ -46,19 +49,20 @@ public final class ExternalLineSort {
     /// @throws FileFailure if a file or disk is not fit for the sort; the message says what to do
     public SortReport sort() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
-            sort(files);
-            clock.run("publish", files::publish);
+            LineTally last = sort(files);
+            clock.run("publish", () -> files.publish(last));
         }
         SortReportBuilder builder = lastReport == null
                 ? new SortReportBuilder("cpu, " + job.threads() + (job.threads() == 1 ? " thread" : " threads"))
                 : new SortReportBuilder(lastReport);
-        return builder.elementCount(lineCount)
+        return builder.elementCount(tally.takenLines())
                 .phases(clock.phases())
                 .total(clock.total())
                 .build();
     }
 
-    private void sort(LineFiles files) throws IOException {
+    /// @return what has counted the lines of the result
+    private LineTally sort(LineFiles files) throws IOException {
         long bytes = files.sources().remaining();
         boolean isKnown = bytes != Long.MAX_VALUE;
         boolean willFit = isKnown && bytes * shares.bytesForByte() < shares.chunkBytes() / 2.0;
@@ -76,26 +80,32 @@ public final class ExternalLineSort {
             Chunk chunk = new Chunk(shares, job.order().terminator(), bytes, progress.consumer(), arena);
             LineGather gather = new LineGather(shares, arena);
             LineKeyTable table = keys.areLines() ? null : new LineKeyTable(keys, shares, chunk, arena);
-            boolean hasLines = fill(chunk, files);
-            Strings strings = strings(chunk, table);
+            Strings strings = nextStrings(chunk, table, files);
             if (chunk.isLast(files.sources())) {
                 LineSink result = files.result(false, 0, chunk.byteSize(), progress.consumer());
                 writeSorted(chunk, strings, gather, "write", result);
-                return;
+                tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
+                return tally;
             }
             temporaries = files.newTemporaries();
             writers = new RunWriters(temporaries, progress.consumer());
-            for (Strings next = strings; hasLines; next = strings(chunk, table)) {
-                writeSorted(chunk, next, gather, "write runs", writers.begin());
+            writeSorted(chunk, strings, gather, "write runs", writers.begin());
+            writers.end();
+            while (!chunk.isLast(files.sources())) {
+                strings = nextStrings(chunk, table, files);
+                writeSorted(chunk, strings, gather, "write runs", writers.begin());
                 writers.end();
-                hasLines = fill(chunk, files);
             }
+            tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
         }
-        new MergeRounds(job, shares.threads(), files, progress, clock).merge(writers.runs(), temporaries);
+        tally.checkWritten(writers.byteSize());
+        return new MergeRounds(job, shares.threads(), files, progress, clock).merge(writers.runs(), temporaries, tally);
     }
 
-    private boolean fill(Chunk chunk, LineFiles files) throws IOException {
-        return clock.timed("read", () -> chunk.fill(files.sources()));
+    /// Reads the next lines, and returns the strings that stand for them.
+    private Strings nextStrings(Chunk chunk, LineKeyTable table, LineFiles files) throws IOException {
+        clock.run("read", () -> chunk.fill(files.sources()));
+        return strings(chunk, table);
     }
 
     /// Returns the strings that stand for the lines of a chunk. If their keys are too long for the memory, the last
@@ -108,7 +118,7 @@ public final class ExternalLineSort {
             throws IOException {
         MemorySegment permutation = chunk.permutation();
         lastReport = clock.timed("sort", () -> sorter.argsort(strings, permutation));
-        lineCount += chunk.count();
-        clock.run(phase, () -> gather.write(chunk.lines(), permutation, job.isUnique() ? strings : null, sink));
+        tally.take(chunk.count(), chunk.byteSize());
+        clock.run(phase, () -> gather.write(chunk.lines(), permutation, job.isUnique() ? strings : null, sink, tally));
     }
 }

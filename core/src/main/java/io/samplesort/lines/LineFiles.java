@@ -9,6 +9,7 @@ import io.samplesort.files.SortFolders;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.lines.flow.LineSources;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.types.FileListener;
 import java.io.Closeable;
 import java.io.IOException;
@@ -145,9 +146,12 @@ final class LineFiles implements Closeable {
         return result;
     }
 
-    /// Puts the output in its place, if no input was changed meanwhile.
-    void publish() throws IOException {
+    /// Puts the output in its place, if it has all lines, and no input was changed meanwhile.
+    ///
+    /// @param last counted the lines of the step that wrote the output
+    void publish(LineTally last) throws IOException {
         OutputFile output = result.output();
+        last.checkWritten(output.byteSize());
         for (String loss : output.complete()) {
             listener.lost(job.output(), loss);
         }

@@ -1,5 +1,6 @@
 package io.samplesort.lines;
 
+import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.keys.LineFieldKeys;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;
@@ -14,8 +15,8 @@ import java.util.List;
 /// @param output           a file, or the path of the standard output
 /// @param order            how lines compare
 /// @param isUnique         whether of lines that compare equal only the first one is kept
-/// @param memoryBytes      how much memory to take
-/// @param threads          how many threads work at once
+/// @param memoryBytes      how much memory to take; at least what a single thread needs
+/// @param threads          how many threads work at once; as many as the memory has room for
 /// @param mostMerged       how many inputs or sorted runs are merged at a time at most
 /// @param temporaryFolders where sorted runs go; none for the folder of the output, or that of the system if the output
 ///     is a stream
@@ -30,6 +31,8 @@ public record LineJob(
         List<Path> temporaryFolders) {
     public LineJob {
         inputs = List.copyOf(inputs);
+        memoryBytes = Math.max(memoryBytes, MemoryShares.LEAST_BYTES);
+        threads = MemoryShares.mostThreads(memoryBytes, threads);
         temporaryFolders = List.copyOf(temporaryFolders);
     }
 
@@ -38,6 +41,11 @@ public record LineJob(
     public LineKeys keys() {
         LineOrder compared = isUnique ? order.byKeysOnly() : order;
         return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new LineFieldKeys(compared);
+    }
+
+    /// Returns how many threads sort at once.
+    public int sortingThreads() {
+        return MemoryShares.sortingThreads(memoryBytes, threads);
     }
 
     /// Returns how the strings compare that stand for lines.

@@ -2,6 +2,7 @@ package io.samplesort.lines;
 
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.runs.LineRun;
 import io.samplesort.lines.runs.LineRunMerge;
 import io.samplesort.lines.runs.MergePlan;
@@ -17,33 +18,44 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
     /// Merges runs until so few are left that the next merge can write the result.
     ///
     /// @param first the files of the runs, which are removed when nobody needs them any more
-    void merge(List<LineRun> sorted, List<TemporaryFile> first) throws IOException {
+    /// @param sorting has counted the lines of the runs
+    /// @return what has counted the lines of the result
+    LineTally merge(List<LineRun> sorted, List<TemporaryFile> first, LineTally sorting) throws IOException {
+        LineTally before = sorting;
         List<LineRun> runs = sorted;
         List<TemporaryFile> temporaries = first;
         MergePlan plan = plan(runs.size());
         while (runs.size() > plan.fanIn()) {
             List<TemporaryFile> next = files.newTemporaries();
             RunWriters writers = new RunWriters(next, bytes -> {});
+            LineTally tally = new LineTally();
             for (List<LineRun> group : plan.groups(runs)) {
-                merge(group, plan, bytes -> {}, writers.begin());
+                merge(group, plan, bytes -> {}, writers.begin(), tally);
                 writers.end();
             }
+            tally.checkBehind(before);
+            tally.checkWritten(writers.byteSize());
+            before = tally;
             files.remove(temporaries);
             temporaries = next;
             runs = writers.runs();
             plan = plan(runs.size());
         }
         long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
-        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()));
+        LineTally tally = new LineTally();
+        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()), tally);
+        tally.checkBehind(before);
+        return tally;
     }
 
     private MergePlan plan(int runs) {
         return MergePlan.of(job.memoryBytes(), threads, runs, job.mostMerged());
     }
 
-    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink) throws IOException {
+    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink, LineTally tally)
+            throws IOException {
         LineRunMerge merge =
-                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink);
+                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink, tally);
         clock.run("merge", merge::merge);
     }
 }

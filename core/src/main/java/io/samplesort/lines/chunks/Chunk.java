@@ -50,6 +50,7 @@ public final class Chunk {
     private long filled;
 
     private long count;
+    private long addedEnds;
     private boolean isOutOfRoom;
 
     /// @param mostBytes how much there is to read; may be more
@@ -93,7 +94,13 @@ public final class Chunk {
         return offset(count);
     }
 
-    /// Returns whether these are the last lines of all inputs.
+    /// Returns how many last lines of inputs had no terminator and got one, in all chunks until now.
+    public long addedEnds() {
+        return addedEnds;
+    }
+
+    /// Returns whether these are the last lines of all inputs. Nothing else tells the end: a chunk that has read
+    /// nothing may have had no room.
     public boolean isLast(LineSources sources) {
         return sources.current() == null && filled == byteSize();
     }
@@ -113,11 +120,10 @@ public final class Chunk {
         count = newCount;
     }
 
-    /// Reads the next lines.
+    /// Reads the next lines: at least one, unless [#isLast] is true afterwards.
     ///
-    /// @return whether there are any
     /// @throws FileFailure if a line is too long for the memory, or an input cannot be read
-    public boolean fill(LineSources sources) throws IOException {
+    public void fill(LineSources sources) throws IOException {
         long begin = byteSize();
         MemorySegment.copy(text, begin, text, 0, filled - begin);
         long rest = filled - begin;
@@ -144,11 +150,10 @@ public final class Chunk {
             }
         }
         cutToMemory();
-        if (count == 0 && filled > 0) {
+        if (count == 0 && !isLast(sources)) {
             throw new FileFailure("a line" + (last == null ? "" : " of " + last.path()) + " of more than " + filled
                     + " bytes is too long for the memory: take more of it");
         }
-        return count > 0;
     }
 
     /// Returns how many bytes to read next; 0 if the chunk is full.
@@ -219,6 +224,7 @@ public final class Chunk {
     private void endLastLine() {
         if (filled > 0 && filled > byteSize() && text.get(ValueLayout.JAVA_BYTE, filled - 1) != terminator) {
             text.set(ValueLayout.JAVA_BYTE, filled++, terminator);
+            addedEnds++;
             if (count < lineRoom) {
                 setOffset(++count, filled);
             }

@@ -1,6 +1,7 @@
 package io.samplesort.lines.chunks;
 
 import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.Turns;
 import io.samplesort.types.Strings;
 import java.io.IOException;
@@ -42,7 +43,9 @@ public final class LineGather {
     /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
     /// @param permutation an `int` for each line, the index of the one that comes i-th
     /// @param keys        null to hand on all lines; else those lines whose key is not that of the line before
-    public void write(Strings lines, MemorySegment permutation, Strings keys, LineSink sink) throws IOException {
+    /// @param tally       counts the lines that are handed on, and those that are not
+    public void write(Strings lines, MemorySegment permutation, Strings keys, LineSink sink, LineTally tally)
+            throws IOException {
         long count = permutation.byteSize() / Integer.BYTES;
         if (count == 0) {
             return;
@@ -55,7 +58,10 @@ public final class LineGather {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
-            new Block(lines, permutation, keys, block, number, turns, sink).write(from, to);
+            Block sorted = new Block(lines, permutation, keys, block, number, turns, sink);
+            sorted.write(from, to);
+            tally.handOn(sorted.handedLines, sorted.handedBytes);
+            tally.drop(sorted.droppedLines, sorted.droppedBytes);
             freeBlocks.add(block);
         });
     }
@@ -72,6 +78,10 @@ public final class LineGather {
         private final long[] starts = new long[BATCH];
         private final long[] ends = new long[BATCH];
         private long length;
+        private long handedLines;
+        private long handedBytes;
+        private long droppedLines;
+        private long droppedBytes;
         /// Keeps the compiler from leaving the reads out.
         @SuppressWarnings("UnusedVariable")
         private volatile int touched;
@@ -112,6 +122,9 @@ public final class LineGather {
                 if (keys == null || i == 0 || !isEqual(line, line(i - 1))) {
                     starts[wanted] = lines.start(line);
                     ends[wanted++] = lines.start(line + 1L);
+                } else {
+                    droppedLines++;
+                    droppedBytes += lines.start(line + 1L) - lines.start(line);
                 }
             }
             return wanted;
@@ -146,9 +159,11 @@ public final class LineGather {
         private void copy(int count) throws IOException {
             MemorySegment text = lines.bytes();
             long room = block.byteSize() - Chunk.SLACK_BYTES;
+            handedLines += count;
             for (int i = 0; i < count; i++) {
                 long start = starts[i];
                 long bytes = ends[i] - start;
+                handedBytes += bytes;
                 if (bytes > room - length) {
                     handOn();
                     if (bytes > room) {

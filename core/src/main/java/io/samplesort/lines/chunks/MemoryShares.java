@@ -10,7 +10,19 @@ package io.samplesort.lines.chunks;
 /// @param mergeBytes  for the buffers of a merge
 public record MemoryShares(
         long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
+    /// A sort that is told to take less takes so much all the same: the process around it is a thousand times larger.
+    public static final long LEAST_BYTES = 64 << 10;
+
     private static final int SMALLEST_BLOCK = 4 << 10;
+
+    /// Fewer threads work if the memory has less than this for each of them. Its smallest blocks take most of it.
+    private static final int LEAST_OF_A_THREAD = 32 << 10;
+
+    /// A thread that sorts takes so much of the heap for itself.
+    private static final long SORTING_THREAD_BYTES = 3 << 20;
+
+    /// One part in so many of the memory may go to threads that sort.
+    private static final int SORTING_SHARE = 2;
 
     /// What is read is new memory, and this is a huge page of it. Threads that touch the same one first would each
     /// write zeros to all of it.
@@ -35,11 +47,27 @@ public record MemoryShares(
     /// Keys that are much longer than expected may take so many times as much, as far as the memory allows.
     private static final int LONG_KEYS = 4;
 
+    /// Returns how many threads may work at once within so much memory, at least [#LEAST_BYTES].
+    public static int mostThreads(long memoryBytes, int threads) {
+        return (int) Math.min(threads, memoryBytes / LEAST_OF_A_THREAD);
+    }
+
+    /// Returns how many of these threads may sort at once. They are fewer where the memory is small, because each of
+    /// them works in arrays of its own.
+    public static int sortingThreads(long memoryBytes, int threads) {
+        return Math.clamp(memoryBytes / SORTING_SHARE / SORTING_THREAD_BYTES, 1, threads);
+    }
+
+    /// Divides the memory of a sort.
+    ///
+    /// @param threads at most [#mostThreads]
     public static MemoryShares of(long memoryBytes, int threads, double keyShare) {
         int read = Math.clamp(memoryBytes / (16L * BLOCKS_OF_A_THREAD * threads), SMALLEST_BLOCK, LARGEST_READ);
         long blocks = (long) read * threads * BLOCKS_OF_A_THREAD;
+        // Each process has memory for one thread that sorts.
+        long sorting = (sortingThreads(memoryBytes, threads) - 1) * SORTING_THREAD_BYTES;
         return new MemoryShares(
-                Math.max(1, memoryBytes - blocks), read, Math.min(read, LARGEST_BLOCK), threads, keyShare, memoryBytes);
+                memoryBytes - blocks - sorting, read, Math.min(read, LARGEST_BLOCK), threads, keyShare, memoryBytes);
     }
 
     /// Returns how many bytes each byte of text takes.

@@ -32,7 +32,9 @@ public final class LineSource implements Closeable {
     /// The open stream.
     private FileChannel stream;
 
+    /// How many bytes were read.
     private long position;
+
     private volatile boolean isStreamAtEnd;
 
     private LineSource(Path path, InputFile checked) {
@@ -66,6 +68,11 @@ public final class LineSource implements Closeable {
     /// Returns whether this is a regular file.
     public boolean isFile() {
         return checked != null;
+    }
+
+    /// Returns how many bytes were read.
+    public long bytesRead() {
+        return position;
     }
 
     /// Returns how many bytes are left to read; of a stream, more than there can be.
@@ -124,6 +131,7 @@ public final class LineSource implements Closeable {
                     isStreamAtEnd = true;
                 } else {
                     filled += read;
+                    position += read;
                     moved.accept(read);
                 }
             }

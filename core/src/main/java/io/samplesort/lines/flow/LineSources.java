@@ -48,6 +48,11 @@ public final class LineSources implements Closeable {
         return bytes;
     }
 
+    /// Returns how many bytes were read of all inputs.
+    public long bytesRead() {
+        return sources.stream().mapToLong(LineSource::bytesRead).sum();
+    }
+
     /// Checks that nobody has changed the files meanwhile.
     public void checkUnchanged() throws IOException {
         for (LineSource source : sources) {

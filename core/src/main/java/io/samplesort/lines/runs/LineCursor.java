@@ -40,6 +40,9 @@ public final class LineCursor {
     /// Where the line ends, without its terminator.
     private int to;
     private boolean isAtEnd;
+    private long lineCount;
+    private long byteCount;
+    private int addedEnds;
 
     private byte[] keyBytes;
     private int keyFrom;
@@ -72,6 +75,7 @@ public final class LineCursor {
             }
         }
         to = found;
+        lineCount++;
         if (areLines) {
             keyBytes = text;
             keyFrom = from;
@@ -115,6 +119,7 @@ public final class LineCursor {
                     text = Arrays.copyOf(text, Math.addExact(filled, 1));
                 }
                 text[filled++] = terminator;
+                addedEnds++;
                 return filled - 1;
             }
             if (rest > text.length / 2) {
@@ -131,11 +136,27 @@ public final class LineCursor {
             long read = input.read(target);
             isInputAtEnd = read < target.byteSize();
             filled += (int) read;
+            byteCount += read;
             int found = find(rest);
             if (found >= 0) {
                 return found;
             }
         }
+    }
+
+    /// Returns how many lines it has come to.
+    long lineCount() {
+        return lineCount;
+    }
+
+    /// Returns how many bytes were read, and the terminator that the last line got if it had none.
+    long byteCount() {
+        return byteCount + addedEnds;
+    }
+
+    /// Returns 1 if the last line had no terminator and got one, else 0.
+    public int addedEnds() {
+        return addedEnds;
     }
 
     boolean isAtEnd() {

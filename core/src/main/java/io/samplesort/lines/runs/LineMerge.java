@@ -1,6 +1,7 @@
 package io.samplesort.lines.runs;
 
 import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.keys.KeyBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,17 +13,23 @@ public final class LineMerge {
     private final LineSink sink;
     private final MemorySegment block;
     private final boolean isUnique;
+    private final LineTally tally;
     /// The key of the line that was taken last.
     private final KeyBuffer last = new KeyBuffer();
     private boolean isFirst = true;
     private long length;
-    private long lineCount;
+    private long handedLines;
+    private long handedBytes;
+    private long droppedLines;
+    private long droppedBytes;
 
     /// @param block    where lines are gathered
     /// @param isUnique whether of lines with equal keys only the first one is taken
-    public LineMerge(MemorySegment block, boolean isUnique, LineSink sink) {
+    /// @param tally    counts the lines
+    public LineMerge(MemorySegment block, boolean isUnique, LineSink sink, LineTally tally) {
         this.block = block;
         this.isUnique = isUnique;
+        this.tally = tally;
         this.sink = sink;
     }
 
@@ -35,16 +42,18 @@ public final class LineMerge {
         for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {
             if (!isUnique || isNew(cursor)) {
                 add(cursor.text(), cursor.from(), cursor.to() + 1);
-                lineCount++;
+            } else {
+                droppedLines++;
+                droppedBytes += cursor.to() + 1 - cursor.from();
             }
             tree.next();
         }
+        for (LineCursor cursor : cursors) {
+            tally.take(cursor.lineCount(), cursor.byteCount());
+        }
+        tally.handOn(handedLines, handedBytes);
+        tally.drop(droppedLines, droppedBytes);
         return block.asSlice(0, length);
-    }
-
-    /// Returns how many lines were taken.
-    public long lineCount() {
-        return lineCount;
     }
 
     private boolean isNew(LineCursor cursor) {
@@ -59,6 +68,8 @@ public final class LineMerge {
 
     private void add(byte[] text, int from, int to) throws IOException {
         int bytes = to - from;
+        handedLines++;
+        handedBytes += bytes;
         if (bytes > block.byteSize() - length) {
             handOn();
             if (bytes > block.byteSize()) {

@@ -1,6 +1,7 @@
 package io.samplesort.lines.runs;
 
 import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.Turns;
 import io.samplesort.lines.keys.LineKeys;
 import java.io.IOException;
@@ -24,8 +25,10 @@ public final class LineRunMerge {
     private final boolean isUnique;
     private final LongConsumer moved;
     private final LineSink sink;
+    private final LineTally tally;
 
     /// @param moved is told the bytes that were read, by several threads
+    /// @param tally counts the lines
     public LineRunMerge(
             List<LineRun> runs,
             LineKeys keys,
@@ -33,7 +36,8 @@ public final class LineRunMerge {
             MergePlan plan,
             boolean isUnique,
             LongConsumer moved,
-            LineSink sink) {
+            LineSink sink,
+            LineTally tally) {
         this.runs = runs;
         this.keys = keys;
         this.terminator = terminator;
@@ -41,6 +45,7 @@ public final class LineRunMerge {
         this.isUnique = isUnique;
         this.moved = moved;
         this.sink = sink;
+        this.tally = tally;
     }
 
     public void merge() throws IOException {
@@ -59,8 +64,8 @@ public final class LineRunMerge {
                     turns.await(number);
                     sink.append(lines);
                 };
-                MemorySegment rest =
-                        new LineMerge(block, isUnique, inTurn).merge(cursors(first, end), commonBytes(first, end));
+                MemorySegment rest = new LineMerge(block, isUnique, inTurn, tally)
+                        .merge(cursors(first, end), commonBytes(first, end));
                 sink.end(rest, number, turns);
                 freeBlocks.add(block);
             });

@@ -33,6 +33,11 @@ public final class RunWriters {
         return writers.get(runs.size() % writers.size());
     }
 
+    /// Returns the bytes of all runs.
+    public long byteSize() {
+        return runs.stream().mapToLong(LineRun::byteSize).sum();
+    }
+
     /// Returns the runs in the order in which they were written.
     public List<LineRun> runs() {
         return runs;

@@ -2,6 +2,7 @@ package io.samplesort.lines.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;
@@ -113,11 +114,14 @@ class LineMergeTest {
         all.sort(order);
         ByteArrayOutputStream merged = new ByteArrayOutputStream();
         MemorySegment block = MemorySegment.ofArray(new byte[200]);
-        LineMerge merge = new LineMerge(block, isUnique, part -> merged.writeBytes(bytes(part)));
+        LineTally tally = new LineTally();
+        LineMerge merge = new LineMerge(block, isUnique, part -> merged.writeBytes(bytes(part)), tally);
         merged.writeBytes(bytes(merge.merge(cursors, random.nextInt(common(keys, all) + 1))));
         assertThat(merged.toByteArray())
                 .as("seed %d, reversed %s, unique %s", SEED, isReversed, isUnique)
                 .isEqualTo(joined(isUnique ? firstOfEqual(keys, all) : all));
+        tally.checkWritten(merged.size());
+        assertThat(tally.takenLines()).isEqualTo(all.size());
     }
 
     /// Returns how many bytes all keys have in common.
