@@ -5,6 +5,7 @@ import io.samplesort.spark.rows.RowKey;
 import io.samplesort.spark.rows.RowOrder;
 import io.samplesort.spark.rows.SortRows;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
@@ -42,8 +43,12 @@ final class DatasetSort {
         StructType type = rows.schema();
         this.rows = classic;
         this.session = classic.sparkSession();
+        boolean tellsCasesApart = session.sessionState().conf().caseSensitiveAnalysis();
         this.order = new RowOrder(
-                type, Arrays.stream(order).map(text -> RowKey.parse(text, type)).toList());
+                type,
+                Arrays.stream(order)
+                        .map(text -> RowKey.parse(text, type, tellsCasesApart))
+                        .toList());
     }
 
     Dataset<Row> global() {
@@ -73,10 +78,16 @@ final class DatasetSort {
         return session.internalCreateDataFrame(sorted.rdd(), order.type(), false);
     }
 
+    /// Returns the columns of the keys alone. They are found by their places, since columns may have any names, several
+    /// the same.
     private Dataset<Row> keys() {
-        return rows.select(order.keys().stream()
-                .map(key -> functions.col("`" + key.name().replace("`", "``") + "`"))
-                .toArray(Column[]::new));
+        String[] places = IntStream.range(0, order.type().length())
+                .mapToObj(Integer::toString)
+                .toArray(String[]::new);
+        return rows.toDF(places)
+                .select(order.keys().stream()
+                        .map(key -> functions.col(places[key.ordinal()]))
+                        .toArray(Column[]::new));
     }
 
     /// Returns how many partitions there are if each has the size that Spark is told to aim at, as far as it can be

@@ -33,10 +33,11 @@ public final class SampleSortSpark {
     /// grants its task is sorted in temporary files.
     ///
     /// @param order the most important column first, each as `name`, then `asc` or `desc`, then `nulls first` or `nulls
-    ///     last`. Values are numbers, dates, times, intervals, decimals, booleans, strings, binaries, or structs of
-    /// these.
-    /// @throws IllegalArgumentException if a text cannot be read, names no column, or the column's values cannot be
-    ///     compared
+    ///     last`. Names are those of whole columns, in backticks where they need them, in upper or lower case unless
+    ///     the session tells these apart (`spark.sql.caseSensitive`). Values are numbers, dates, times, intervals,
+    ///     decimals, booleans, strings, binaries, or structs of these.
+    /// @throws IllegalArgumentException if a text cannot be read, names no column or several, or the column's values
+    ///     cannot be compared
     public static Dataset<Row> sort(Dataset<Row> rows, String... order) {
         return new DatasetSort(rows, order).global();
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -207,6 +208,55 @@ class DatasetSortTest {
         assertThat(strings(SampleSortSpark.sort(input, "key", "a.b desc")))
                 .isEqualTo(strings(
                         input.sort(functions.col("key"), functions.col("`a.b`").desc())));
+    }
+
+    /// A column that is found by its name is the one at this place, and the others may have any names, too.
+    private static void checkName(Dataset<Row> named, String order, int place, Column sparks) {
+        String[] places = IntStream.range(0, named.columns().length)
+                .mapToObj(i -> "c" + i)
+                .toArray(String[]::new);
+        List<Row> expected =
+                named.toDF(places).sort(sparks, functions.col("c0")).collectAsList();
+        Dataset<Row> sorted = place % 2 == 0
+                ? SampleSortSpark.sort(named, order, "id", order)
+                : SampleSortSpark.sortWithinPartitions(named.coalesce(1), order, "id", order);
+        assertThat(sorted.columns()).isEqualTo(named.columns());
+        assertThat(sorted.collectAsList().toString())
+                .as("%s is column %d", order, place)
+                .isEqualTo(expected.toString());
+    }
+
+    @Test
+    void columnsOfAnyNames() {
+        String[] names = {"id", "Key", "key two", " a  b ", "x.y", "`q`", "", "0", "1", "twin", "twin", "a desc", "KEY"};
+        Column[] columns = new Column[names.length];
+        columns[0] = functions.col("id");
+        for (int i = 1; i < names.length; i++) {
+            columns[i] = functions.expr("if(id % 17 = 0, null, xxhash64(id, " + i + ") % 50)").as(names[i]);
+        }
+        Dataset<Row> named = spark.range(0, 400, 1, 3).select(columns);
+        checkName(named, "Key", 1, functions.col("c1"));
+        checkName(named, "KEY desc", 12, functions.col("c12").desc());
+        checkName(named, "Key Two DESC NULLS FIRST", 2, functions.col("c2").desc_nulls_first());
+        checkName(named, "` A  b ` desc", 3, functions.col("c3").desc());
+        checkName(named, "x.Y nulls last", 4, functions.col("c4").asc_nulls_last());
+        checkName(named, "```q``` asc", 5, functions.col("c5"));
+        checkName(named, "`` desc", 6, functions.col("c6").desc());
+        checkName(named, "1", 8, functions.col("c8"));
+        checkName(named, "`a desc` desc", 11, functions.col("c11").desc());
+        for (String twins : List.of("twin", "TWIN desc", "key")) {
+            assertThatThrownBy(() -> SampleSortSpark.sort(named, twins))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("2 columns of that name: give them different names");
+        }
+        spark.conf().set("spark.sql.caseSensitive", true);
+        try {
+            assertThatThrownBy(() -> SampleSortSpark.sort(named, "key"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'key' names the column 'key', and the rows have [id, Key, ");
+        } finally {
+            spark.conf().unset("spark.sql.caseSensitive");
+        }
     }
 
     @Test

@@ -177,6 +177,25 @@ class PluginTest {
                 2);
     }
 
+    /// Columns are told apart by where they come from: several may have one name, and a key need not be in the result.
+    @Test
+    void columnsOfOneName() {
+        check(
+                "select /*+ broadcast(b) */ a.id, b.id, b.name, a.name from t a join t b on a.id = b.id"
+                        + " and b.part = 1 order by b.name desc, a.id",
+                true,
+                1);
+        check(
+                "select part, count(1), count(1), max(name) as part from t group by part order by max(huge), t.part",
+                true,
+                3);
+        check(
+                "select /*+ repartition(3, part) */ id, name as ``, name as `a.b`, name as `x``y`, name as `KEY`,"
+                        + " number as `key` from t sort by `a.b`, ``, number, id",
+                true,
+                1);
+    }
+
     /// Both inputs of a join are sorted, and more than once where keys are equal.
     @Test
     void joins() {

@@ -113,7 +113,7 @@ public final class SortBenchmark {
     private void addDataset(Dataset<Row> rows, String... order) {
         rows.count();
         Column[] columns = Arrays.stream(order)
-                .map(text -> RowKey.parse(text, rows.schema()).column())
+                .map(text -> RowKey.parse(text, rows.schema(), true).column())
                 .toArray(Column[]::new);
         ways.put("SampleSortSpark.sort", () -> use(SampleSortSpark.sort(rows, order)));
         ways.put("Dataset.sort", () -> use(rows.sort(columns)));

@@ -1,7 +1,6 @@
 package io.samplesort.spark.plan;
 
 import io.samplesort.spark.rows.RowOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.rdd.RDD;
@@ -16,9 +15,6 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.UnaryExecNode;
 import org.apache.spark.sql.execution.metric.SQLMetric;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructField;
-import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
@@ -54,17 +50,9 @@ public final class SampleSortExec extends SparkPlan implements UnaryExecNode {
 
     @Override
     public RDD<InternalRow> doExecute() {
-        RowOrder order = new RowOrder(type(), SortChoice.of(sortOrder, child).keys());
+        RowOrder order = new RowOrder(schema(), SortChoice.of(sortOrder, child).keys());
         return child.execute()
                 .mapPartitions(new SortTask(order, sortMetrics()), true, ClassTag$.MODULE$.apply(InternalRow.class));
-    }
-
-    private StructType type() {
-        List<StructField> fields = new ArrayList<>();
-        for (Attribute column : CollectionConverters.asJava(output())) {
-            fields.add(DataTypes.createStructField(column.name(), column.dataType(), column.nullable()));
-        }
-        return DataTypes.createStructType(fields);
     }
 
     private synchronized SortMetrics sortMetrics() {

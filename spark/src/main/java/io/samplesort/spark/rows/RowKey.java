@@ -3,7 +3,9 @@ package io.samplesort.spark.rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
@@ -27,43 +29,59 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
         implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. As in Spark, nulls come first if values
-    /// ascend and last if they descend, unless the text says otherwise.
+    private static final Pattern TEXT = Pattern.compile(
+            "(?:`(?<quoted>(?:[^`]+|``)*+)`|(?<plain>.*?))(?:\\s+(?<direction>asc|desc))?(?:\\s+nulls\\s+(?<nulls>\\S+))?",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private static final String HOW_TO_WRITE = "write a column's name, then asc or desc, then nulls first or nulls last";
+
+    /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. A name in backticks may be any text, with
+    /// two backticks for one. As in Spark, nulls come first if values ascend and last if they descend, unless the text
+    /// says otherwise, and upper and lower case are the same unless the session tells them apart; a column that has the
+    /// very name comes before others.
     ///
-    /// @throws IllegalArgumentException if the text is something else, the rows have no such column, or its values
-    ///     cannot be compared here
-    public static RowKey parse(String text, StructType rows) {
-        List<String> words = Arrays.asList(text.strip().split("\\s+"));
-        int end = words.size();
-        Boolean nullsFirst = null;
-        if (end > 2 && words.get(end - 2).equalsIgnoreCase("nulls")) {
-            nullsFirst = switch (words.get(end - 1).toLowerCase(Locale.ROOT)) {
-                case "first" -> true;
-                case "last" -> false;
-                default -> throw new IllegalArgumentException("'" + text + "': use nulls first or nulls last");
-            };
-            end -= 2;
+    /// @param tellsCasesApart whether the session does
+    /// @throws IllegalArgumentException if the text is something else, the rows have no such column or several, or its
+    ///     values cannot be compared here
+    public static RowKey parse(String text, StructType rows, boolean tellsCasesApart) {
+        Matcher parts = TEXT.matcher(text.strip());
+        if (!parts.matches()) {
+            throw new AssertionError(text);
         }
-        String direction = end > 1 ? words.get(end - 1).toLowerCase(Locale.ROOT) : "";
-        boolean isDescending = direction.equals("desc");
-        if (isDescending || direction.equals("asc")) {
-            end--;
+        String nulls = parts.group("nulls");
+        if (nulls != null && !nulls.equalsIgnoreCase("first") && !nulls.equalsIgnoreCase("last")) {
+            throw new IllegalArgumentException("'" + text + "': use nulls first or nulls last");
         }
-        String name = String.join(" ", words.subList(0, end));
-        if (!Arrays.asList(rows.fieldNames()).contains(name)) {
-            throw new IllegalArgumentException("'" + text + "' names the column '" + name + "', and the rows have "
-                    + Arrays.toString(rows.fieldNames())
-                    + ": write a column's name, then asc or desc, then nulls first or nulls last");
-        }
-        int ordinal = rows.fieldIndex(name);
+        boolean isDescending = "desc".equalsIgnoreCase(parts.group("direction"));
+        String quoted = parts.group("quoted");
+        String name = quoted == null ? parts.group("plain") : quoted.replace("``", "`");
+        int ordinal = ordinal(text, name, rows, tellsCasesApart);
         RowKey key = new RowKey(
-                name,
+                rows.fields()[ordinal].name(),
                 ordinal,
                 rows.fields()[ordinal].dataType(),
                 isDescending,
-                nullsFirst == null ? !isDescending : nullsFirst);
+                nulls == null ? !isDescending : nulls.equalsIgnoreCase("first"));
         key.check();
         return key;
+    }
+
+    private static int ordinal(String text, String name, StructType rows, boolean tellsCasesApart) {
+        String[] names = rows.fieldNames();
+        int[] found = IntStream.range(0, names.length)
+                .filter(i -> names[i].equals(name))
+                .toArray();
+        if (found.length == 0 && !tellsCasesApart) {
+            found = IntStream.range(0, names.length)
+                    .filter(i -> names[i].equalsIgnoreCase(name))
+                    .toArray();
+        }
+        if (found.length == 1) {
+            return found[0];
+        }
+        throw new IllegalArgumentException("'" + text + "' names the column '" + name + "', and the rows have "
+                + (found.length == 0 ? Arrays.toString(names) + ": " + HOW_TO_WRITE : found.length
+                        + " columns of that name: give them different names, as with toDF"));
     }
 
     /// Checks that values of this type can be compared here, so that this does not show in a task.

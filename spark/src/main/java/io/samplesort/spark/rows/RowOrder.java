@@ -17,7 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /// What rows have, and what they are sorted by.
 ///
-/// @param type of the rows
+/// @param type of the rows, of which several columns may have the same name
 /// @param keys the most important first
 public record RowOrder(StructType type, List<RowKey> keys) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -34,7 +34,7 @@ public record RowOrder(StructType type, List<RowKey> keys) implements Serializab
             alone.add(new RowKey(key.name(), fields.size(), key.type(), key.isDescending(), key.nullsFirst()));
             fields.add(DataTypes.createStructField(key.name(), key.type(), true));
         }
-        return new RowOrder(DataTypes.createStructType(fields), alone);
+        return new RowOrder(new StructType(fields.toArray(StructField[]::new)), alone);
     }
 
     /// Returns what makes rows of the keys alone. It gives the same object each time.
