@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// One array whose parts lie in the memory of several GPUs, one part on each: first come the elements of the first
-/// part, then those of the second, and so on. The parts may have different sizes. The memory stays that of its owner,
+/// One array whose parts lie in the memory of several GPUs, or of one, one part on each: first come the elements of the
+/// first part, then those of the second, and so on. The parts may have different sizes. The memory stays that of its owner,
 /// who also closes it.
 ///
 /// @param parts the memory of each part, on a different GPU each
@@ -36,6 +36,21 @@ public record DeviceParts(List<DeviceMemory> parts) {
     /// Returns the size of all parts together in bytes.
     public long byteSize() {
         return parts.stream().mapToLong(DeviceMemory::byteSize).sum();
+    }
+
+    /// Returns whether each of these arrays lies on a single GPU.
+    static boolean haveOnePart(DeviceParts... arrays) {
+        for (DeviceParts array : arrays) {
+            if (array.parts.size() != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Returns the part of an array that has one.
+    DeviceMemory onlyPart() {
+        return parts.getFirst();
     }
 
     /// Returns the numbers of the GPUs, in the order of the parts.

@@ -343,6 +343,11 @@ final class Engines implements AutoCloseable {
         return gpu;
     }
 
+    /// Returns whether device memory is that of one GPU here.
+    boolean isForOneGpu() {
+        return device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.AUTO;
+    }
+
     /// Returns the engine for an array that lies on several GPUs.
     ///
     /// @throws IllegalStateException    if this sorter is not for several GPUs

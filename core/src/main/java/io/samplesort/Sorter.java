@@ -12,6 +12,7 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -264,14 +265,15 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each
-    /// GPU has as many elements afterwards as before: the first part has the smallest, and so on.
+    /// GPU has as many elements afterwards as before: the first part has the smallest, and so on. An array in one part
+    /// is sorted by any sorter for a GPU, as by [#sort(DeviceMemory, DeviceMemory...)].
     ///
     /// @param payloads as many as this sorter has payload types, in that order, each on the same GPUs as the keys and
     ///     with parts of as many elements
     /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
     ///     sorter's
-    /// @throws IllegalStateException             if this sorter is not for several GPUs, is for another number of
-    ///     payloads, is closed, or is sorting already
+    /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
+    ///     CPU or for another number of payloads, is closed, or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
     ///     free memory; nothing is changed then
     /// @throws io.samplesort.types.SampleSortException if a GPU fails; the message names it and says what the memory
@@ -281,6 +283,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         DeviceParts[] all = new DeviceParts[1 + payloads.length];
         all[0] = keys;
         System.arraycopy(payloads, 0, all, 1, payloads.length);
+        if (engines.isForOneGpu() && DeviceParts.haveOnePart(all)) {
+            return sort(keys.onlyPart(), Arrays.stream(payloads).map(DeviceParts::onlyPart).toArray(DeviceMemory[]::new));
+        }
         return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusFor(all);
             List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);
@@ -289,16 +294,19 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Finds the order of one array that lies on several GPUs, as [#argsort(MemorySegment, MemorySegment)] does in host
-    /// memory. The indexes count through all parts.
+    /// memory. The indexes count through all parts. One part will do for any sorter for a GPU.
     ///
     /// @param permutation room for one `int` or one `long` for each element, in parts as those of the elements
     /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
     ///     sorter's
-    /// @throws IllegalStateException             if this sorter is not for several GPUs, is for elements with payloads,
-    ///     is closed, or is sorting already
+    /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
+    ///     CPU or for elements with payloads, is closed, or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
     public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
         Segments.requirePayloads(this.payloads, 0);
+        if (engines.isForOneGpu() && DeviceParts.haveOnePart(elements, permutation)) {
+            return argsort(elements.onlyPart(), permutation.onlyPart());
+        }
         return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
             long[] counts = DeviceChecks.counts("elements", elements, key);

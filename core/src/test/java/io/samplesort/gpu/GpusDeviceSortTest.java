@@ -109,6 +109,14 @@ class GpusDeviceSortTest {
         }
     }
 
+    private static int[] stableOrder(long[] keys) {
+        return IntStream.range(0, keys.length)
+                .boxed()
+                .sorted(Comparator.comparing(i -> keys[i]))
+                .mapToInt(i -> i)
+                .toArray();
+    }
+
     private static int[] stableOrder(int[] keys) {
         return IntStream.range(0, keys.length)
                 .boxed()
@@ -167,6 +175,44 @@ class GpusDeviceSortTest {
             int[] left = new int[count];
             keys.get(MemorySegment.ofArray(left));
             assertThat(left).isEqualTo(numbers);
+        }
+    }
+
+    /// A program for any number of GPUs need not know whether it has one: that one is named, is all that the machine
+    /// has, or is one of several.
+    @Test
+    void oneGpuIsAsGoodAsSeveral() {
+        int count = SIZES[0];
+        long[] numbers = new SplittableRandom(9).longs(count, 0, 5000).toArray();
+        int[] order = stableOrder(numbers);
+        long[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        for (int[] onGpus : new int[][] {{0}, {}, {0, 1}}) {
+            try (SeveralGpus gpus = SeveralGpus.of(Math.max(1, onGpus.length));
+                    Sorter sorter =
+                            SampleSort.onGpus(onGpus).tuning(GpuContractTest.TINY).build(ElementType.LONG);
+                    Sorter pairs = SampleSort.onGpus(onGpus)
+                            .tuning(GpuContractTest.TINY)
+                            .payload(ElementType.INT)
+                            .stable()
+                            .build(ElementType.LONG);
+                    Parts keys = Parts.of(Long.BYTES, 0);
+                    Parts payloads = Parts.of(Integer.BYTES, 0)) {
+                MemorySegment found = MemorySegment.ofArray(new int[count]);
+                keys.put(MemorySegment.ofArray(numbers));
+                sorter.argsort(keys.parts(), payloads.parts());
+                payloads.get(found);
+                assertThat(found.toArray(ValueLayout.JAVA_INT)).isEqualTo(order);
+                payloads.put(MemorySegment.ofArray(IntStream.range(0, count).toArray()));
+                assertThat(pairs.sort(keys.parts(), payloads.parts()).elementCount()).isEqualTo(count);
+                payloads.get(found);
+                assertThat(found.toArray(ValueLayout.JAVA_INT)).isEqualTo(order);
+                keys.put(MemorySegment.ofArray(numbers));
+                sorter.sort(keys.parts());
+                MemorySegment keysFound = MemorySegment.ofArray(new long[count]);
+                keys.get(keysFound);
+                assertThat(keysFound.toArray(ValueLayout.JAVA_LONG)).isEqualTo(sorted);
+            }
         }
     }
 
