@@ -36,6 +36,9 @@ import java.util.stream.Stream;
 ///
 /// A sorter sorts for one thread at a time. Any number of sorters may work at once.
 public final class ColumnSorter implements AutoCloseable {
+    /// Bytes of heap that a sort takes for each row: its number and a word, and as much again where rows are tied.
+    private static final long BYTES_OF_ROW = 24;
+
     private final Sorter words;
     private final Function<StringOrder, StringSorter> stringSorters;
     /// Made when they are first needed.
@@ -132,11 +135,11 @@ public final class ColumnSorter implements AutoCloseable {
         int count = checkedCount(columns);
         List<KeyColumn> shared =
                 Arrays.stream(columns).map(ColumnSorter::shared).toList();
-        return user.exclusively(() -> {
+        return user.exclusively(() -> HeapArrays.told("a sort of " + count + " rows", BYTES_OF_ROW * count, () -> {
             Reports reports = new Reports();
             int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
             return new Ordered(rows, reports.sum(start, count));
-        });
+        }));
     }
 
     /// Has words and strings sorted, and adds up what that took.

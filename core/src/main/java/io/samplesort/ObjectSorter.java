@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /// Sorts Java objects by [Keys], or by any other comparator. [SorterBuilder#buildObjects] makes one. All sorts are
 /// stable, and give the very result that [Arrays#sort(Object[], Comparator)] gives.
@@ -37,6 +38,9 @@ public final class ObjectSorter<T> implements AutoCloseable {
 
     /// So few objects are sorted by packed keys, but by a GPU that was named.
     private static final int MOST_PACKED = 1 << 13;
+
+    /// Bytes of heap that a sort takes for each object, without those of keys that are objects themselves.
+    private static final long BYTES_OF_OBJECT = 25;
 
     private final Comparator<? super T> order;
     private final ColumnSorter columns;
@@ -68,7 +72,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
     public SortReport sort(T[] objects, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(objects, "objects").length);
         long start = System.nanoTime();
-        return user.exclusively(() -> {
+        return exclusively(to - from, () -> {
             T[] source = Arrays.copyOfRange(objects, from, to);
             ColumnSorter.Ordered sorted = order(source, from);
             References.permute(source, sorted.rows(), objects, from, columns.threads());
@@ -89,7 +93,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
     public SortReport sort(List<T> objects) {
         long start = System.nanoTime();
         boolean isSetByIterators = Lists.areSetByIterators(Objects.requireNonNull(objects, "objects"));
-        return user.exclusively(() -> {
+        return exclusively(objects.size(), () -> {
             @SuppressWarnings("unchecked")
             T[] source = (T[]) objects.toArray(new Object[0]);
             if (!isSetByIterators) {
@@ -117,7 +121,12 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @throws NullPointerException  if a key is null and the order does not say where nulls come
     /// @throws IllegalStateException if this sorter is closed or is sorting already
     public int[] argsort(T[] objects) {
-        return user.exclusively(() -> order(objects, 0).rows());
+        return exclusively(objects.length, () -> order(objects, 0).rows());
+    }
+
+    private <R> R exclusively(int count, Supplier<R> sort) {
+        return user.exclusively(
+                () -> HeapArrays.told("a sort of " + count + " objects", BYTES_OF_OBJECT * count, sort));
     }
 
     private static SortReport report(SortReport report, long start) {

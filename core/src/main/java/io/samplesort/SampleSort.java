@@ -303,10 +303,12 @@ public final class SampleSort {
         if (!Lists.areSetByIterators(Objects.requireNonNull(strings, "strings"))) {
             return sort(strings, Comparator.naturalOrder());
         }
-        String[] array = strings.toArray(new String[0]);
-        SortReport report = sort(array);
-        Lists.set(strings, array.length, i -> array[i]);
-        return report;
+        return StringArrays.withinHeap(strings.size(), () -> {
+            String[] array = strings.toArray(new String[0]);
+            SortReport report = sort(array);
+            Lists.set(strings, array.length, i -> array[i]);
+            return report;
+        });
     }
 
     /// Sorts arrays of bytes as strings: byte by byte as unsigned numbers, and an array before all others that begin
@@ -324,7 +326,9 @@ public final class SampleSort {
     ///
     /// @throws NullPointerException if a string is null
     public static int[] argsort(String[] strings) {
-        return SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings)));
+        return StringArrays.withinHeap(
+                strings.length,
+                () -> SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings))));
     }
 
     /// Returns the order of rows by several key columns, the most important first: the index of the row that comes

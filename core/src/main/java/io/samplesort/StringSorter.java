@@ -91,7 +91,7 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public int[] argsort(Strings strings) {
-        int[] permutation = new int[requireArray(strings)];
+        int[] permutation = HeapArrays.permutation(requireArray(strings), "argsort(strings, permutation)");
         argsort(strings, permutation);
         return permutation;
     }

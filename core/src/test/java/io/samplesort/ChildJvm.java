@@ -19,9 +19,9 @@ final class ChildJvm {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
         // A crash prints all it has to say, and leaves no files.
         command.addAll(List.of("-Xmx1g", "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStdout"));
+        command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

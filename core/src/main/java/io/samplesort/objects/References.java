@@ -15,8 +15,19 @@ public final class References {
 
     /// Puts `source[permutation[i]]` at place `from + i` of `target`, for all i.
     ///
+    /// If this fails, the target holds the source in its own order again.
+    ///
     /// @param source references that `target` can hold, in another array
     public static void permute(Object[] source, int[] permutation, Object[] target, int from, int threads) {
+        try {
+            gather(source, permutation, target, from, threads);
+        } catch (RuntimeException | Error e) {
+            System.arraycopy(source, 0, target, from, source.length);
+            throw e;
+        }
+    }
+
+    private static void gather(Object[] source, int[] permutation, Object[] target, int from, int threads) {
         int count = permutation.length;
         new Parallel(count <= GRAIN ? 1 : threads).forRanges(count, GRAIN, (first, last) -> {
             // Nothing is checked when references go to an array of objects, so no object is touched.

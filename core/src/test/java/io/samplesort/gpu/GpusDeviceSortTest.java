@@ -189,8 +189,9 @@ class GpusDeviceSortTest {
         Arrays.sort(sorted);
         for (int[] onGpus : new int[][] {{0}, {}, {0, 1}}) {
             try (SeveralGpus gpus = SeveralGpus.of(Math.max(1, onGpus.length));
-                    Sorter sorter =
-                            SampleSort.onGpus(onGpus).tuning(GpuContractTest.TINY).build(ElementType.LONG);
+                    Sorter sorter = SampleSort.onGpus(onGpus)
+                            .tuning(GpuContractTest.TINY)
+                            .build(ElementType.LONG);
                     Sorter pairs = SampleSort.onGpus(onGpus)
                             .tuning(GpuContractTest.TINY)
                             .payload(ElementType.INT)
@@ -204,7 +205,8 @@ class GpusDeviceSortTest {
                 payloads.get(found);
                 assertThat(found.toArray(ValueLayout.JAVA_INT)).isEqualTo(order);
                 payloads.put(MemorySegment.ofArray(IntStream.range(0, count).toArray()));
-                assertThat(pairs.sort(keys.parts(), payloads.parts()).elementCount()).isEqualTo(count);
+                assertThat(pairs.sort(keys.parts(), payloads.parts()).elementCount())
+                        .isEqualTo(count);
                 payloads.get(found);
                 assertThat(found.toArray(ValueLayout.JAVA_INT)).isEqualTo(order);
                 keys.put(MemorySegment.ofArray(numbers));

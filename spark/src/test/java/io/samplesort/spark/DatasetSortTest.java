@@ -228,11 +228,14 @@ class DatasetSortTest {
 
     @Test
     void columnsOfAnyNames() {
-        String[] names = {"id", "Key", "key two", " a  b ", "x.y", "`q`", "", "0", "1", "twin", "twin", "a desc", "KEY"};
+        String[] names = {"id", "Key", "key two", " a  b ", "x.y", "`q`", "", "0", "1", "twin", "twin", "a desc", "KEY"
+        };
         Column[] columns = new Column[names.length];
         columns[0] = functions.col("id");
         for (int i = 1; i < names.length; i++) {
-            columns[i] = functions.expr("if(id % 17 = 0, null, xxhash64(id, " + i + ") % 50)").as(names[i]);
+            columns[i] = functions
+                    .expr("if(id % 17 = 0, null, xxhash64(id, " + i + ") % 50)")
+                    .as(names[i]);
         }
         Dataset<Row> named = spark.range(0, 400, 1, 3).select(columns);
         checkName(named, "Key", 1, functions.col("c1"));

@@ -1,6 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.memory.KeptMemory;
+import io.samplesort.memory.LittleHeap;
 import java.lang.foreign.MemorySegment;
 
 /// The memory that a sort of indexes needs beside the input, kept for the next sort. All of it is allocated before an
@@ -16,7 +17,24 @@ final class IndexMemory {
     /// @param prefixCount how many prefixes
     /// @param indexCount  how many indexes
     /// @param copyBytes   room for one column
+    /// @throws OutOfMemoryError if there is too little memory; the message says what to do
     void reserve(int prefixCount, int indexCount, long copyBytes) {
+        try {
+            allocate(prefixCount, indexCount, copyBytes);
+        } catch (OutOfMemoryError e) {
+            release();
+            throw told(e, indexCount, prefixCount > 0);
+        }
+    }
+
+    /// @param hasPrefixes whether the indexes are sorted as numbers, and not by a comparator
+    private static OutOfMemoryError told(OutOfMemoryError failure, int count, boolean hasPrefixes) {
+        long bytes = (long) count * (hasPrefixes ? Long.BYTES + Integer.BYTES : 2 * Integer.BYTES);
+        return LittleHeap.told(
+                failure, "a sort of " + count + " elements by their indexes", bytes, "sort parts and merge them");
+    }
+
+    private void allocate(int prefixCount, int indexCount, long copyBytes) {
         if (prefixes.length < prefixCount) {
             // Old memory is dropped first, so that it need not fit beside the new.
             prefixes = new long[0];
@@ -44,7 +62,11 @@ final class IndexMemory {
     int[] spare(int count) {
         if (spare.length < count) {
             spare = new int[0];
-            spare = new int[count];
+            try {
+                spare = new int[count];
+            } catch (OutOfMemoryError e) {
+                throw told(e, count, prefixes.length > 0);
+            }
         }
         return spare;
     }

@@ -182,9 +182,25 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// @param elements    a heap, native or mapped segment; if only the calling thread may access it or the
     ///     permutation, this thread alone reads and writes them
     /// @param permutation such a segment with room for one int or one long for each element
+    /// Where the heap has too little room for indexes, copies of the elements are sorted with their indexes as
+    /// payloads, outside of it. An order of the user's own has no such way.
+    ///
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        try {
+            return argsortIndexes(elements, permutation);
+        } catch (OutOfMemoryError e) {
+            memory.release();
+            IndexedElements pairs = IndexedElements.of(elements, permutation, element, order);
+            if (pairs == null) {
+                throw e;
+            }
+            return pairs.sort(tuning, parallelism);
+        }
+    }
+
+    private SortReport argsortIndexes(MemorySegment elements, MemorySegment permutation) {
         IndexSort sort = sortIndexes(elements, 0, Parallel.isShared(elements) && Parallel.isShared(permutation));
         sort.gather().writeIndexes(permutation);
         return sort.report(permutation.byteSize());
@@ -194,7 +210,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
     ///
     /// @param elementBytes  bytes of an element
     /// @param recordBytes   bytes of an element and its payloads
-    private static boolean movesRecords(Order order, int elementBytes, int recordBytes) {
+    static boolean movesRecords(Order order, int elementBytes, int recordBytes) {
         return !(order instanceof CustomOrder)
                 && recordBytes >= Long.BYTES
                 && (recordBytes > Long.BYTES || recordBytes > elementBytes)

@@ -3,6 +3,7 @@ package io.samplesort.cpu.strings;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.KeptMemory;
+import io.samplesort.memory.LittleHeap;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -77,10 +78,7 @@ public final class StringCpuSorter implements AutoCloseable {
         try {
             keys = allocate(count);
         } catch (OutOfMemoryError e) {
-            OutOfMemoryError told = new OutOfMemoryError("a sort of " + count + " strings takes " + count * Long.BYTES
-                    + " bytes beside them: give Java more memory (-Xmx), or sort fewer at a time");
-            told.initCause(e);
-            throw told;
+            throw LittleHeap.told(e, "a sort of " + count + " strings", count * Long.BYTES, "sort fewer at a time");
         }
     }
 

@@ -33,9 +33,11 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
             "(?:`(?<quoted>(?:[^`]+|``)*+)`|(?<plain>.*?))(?:\\s+(?<direction>asc|desc))?(?:\\s+nulls\\s+(?<nulls>\\S+))?",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    private static final String HOW_TO_WRITE = "write a column's name, then asc or desc, then nulls first or nulls last";
+    private static final String HOW_TO_WRITE =
+            "write a column's name, then asc or desc, then nulls first or nulls last";
 
-    /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. A name in backticks may be any text, with
+    /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. A name in backticks may be any text,
+    /// with
     /// two backticks for one. As in Spark, nulls come first if values ascend and last if they descend, unless the text
     /// says otherwise, and upper and lower case are the same unless the session tells them apart; a column that has the
     /// very name comes before others.
@@ -80,8 +82,9 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
             return found[0];
         }
         throw new IllegalArgumentException("'" + text + "' names the column '" + name + "', and the rows have "
-                + (found.length == 0 ? Arrays.toString(names) + ": " + HOW_TO_WRITE : found.length
-                        + " columns of that name: give them different names, as with toDF"));
+                + (found.length == 0
+                        ? Arrays.toString(names) + ": " + HOW_TO_WRITE
+                        : found.length + " columns of that name: give them different names, as with toDF"));
     }
 
     /// Checks that values of this type can be compared here, so that this does not show in a task.
