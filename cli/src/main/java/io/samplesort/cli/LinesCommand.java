@@ -1,6 +1,7 @@
 package io.samplesort.cli;
 
 import io.samplesort.LineSort;
+import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.LineFileOptions;
 import io.samplesort.cli.options.LineOrderOptions;
@@ -16,9 +17,7 @@ import io.samplesort.types.LineDisorder;
 import io.samplesort.types.LineOrder;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +72,7 @@ final class LinesCommand implements Callable<Integer> {
             paramLabel = "OUT",
             converter = OutputPathConverter.class,
             description = "Where the lines go. Default: the standard output.")
-    private Path out;
+    private List<Path> outs = new ArrayList<>();
 
     @Option(
             names = {"-u", "--unique"},
@@ -132,20 +131,6 @@ final class LinesCommand implements Callable<Integer> {
         }
     }
 
-    /// Returns arguments with options as the parser knows them: it cannot have one that may stand without a value and
-    /// takes none but after an equals sign.
-    static String[] plain(String[] arguments) {
-        String[] plain = arguments.clone();
-        for (int i = 0; i < plain.length && !plain[i].equals("--"); i++) {
-            plain[i] = switch (plain[i]) {
-                case "--check=diagnose-first" -> "--check";
-                case "--check=quiet", "--check=silent" -> "-C";
-                default -> plain[i];
-            };
-        }
-        return plain;
-    }
-
     @Override
     public Integer call() throws IOException {
         LineOrder order = orderOptions.order();
@@ -153,11 +138,12 @@ final class LinesCommand implements Callable<Integer> {
         if (isUnique) {
             sort.unique();
         }
+        checkContradictions();
         List<Path> inputs = inputs();
         if (isChecking || isCheckingSilently) {
             return check(sort, inputs);
         }
-        Path target = out == null ? LineSort.STANDARD_OUTPUT : out;
+        Path target = outs.isEmpty() ? LineSort.STANDARD_OUTPUT : outs.getFirst();
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
         try (SortProgress progress = new SortProgress(output)) {
             sort.listener(progress);
@@ -170,6 +156,20 @@ final class LinesCommand implements Callable<Integer> {
                     "there is not enough host memory: take less with -S, or give Java a larger heap"
                             + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the inputs are as they were",
                     e);
+        }
+    }
+
+    private void checkContradictions() {
+        if (isChecking && isCheckingSilently) {
+            throw new UsageFailure("options -c and -C contradict each other: leave one of them out");
+        }
+        if ((isChecking || isCheckingSilently) && !outs.isEmpty()) {
+            throw new UsageFailure("a check has no output: leave -o out");
+        }
+        for (Path out : outs) {
+            if (!out.equals(outs.getFirst())) {
+                throw new UsageFailure("the lines go to one output: leave out -o " + outs.getFirst() + " or -o " + out);
+            }
         }
     }
 
@@ -187,29 +187,30 @@ final class LinesCommand implements Callable<Integer> {
             throw new CommandFailure("cannot read " + list + ": is it there?", e);
         }
         List<Path> named = new ArrayList<>();
-        for (String name : new String(names, StandardCharsets.UTF_8).split("\0")) {
-            named.add(file(name));
+        for (byte[] name : RawText.split(names)) {
+            named.add(file(named.size() + 1, RawText.decode(name)));
+        }
+        if (named.isEmpty()) {
+            throw new CommandFailure(list + " is empty: it has to name a file, with a byte 0 behind the name");
         }
         return named;
     }
 
-    private Path file(String name) {
+    private Path file(int number, String name) {
         if (name.isEmpty()) {
-            throw new CommandFailure(list + " has an empty name of a file: each name needs a byte 0 behind it");
+            throw new CommandFailure("name " + number + " in " + list
+                    + " is empty: the list has a byte 0 behind each name of a file, and nowhere else");
         }
-        try {
-            return new InputPathConverter().convert(name);
-        } catch (InvalidPathException e) {
-            throw new CommandFailure(list + " has '" + name + "', which is no name of a file", e);
+        if (name.equals("-") && list.equals(LineSort.STANDARD_INPUT)) {
+            throw new CommandFailure("name " + number + " in " + list
+                    + " is -, the standard input, which is the list itself: name a file in its place");
         }
+        return new InputPathConverter().convert(name);
     }
 
     private int check(LineSort sort, List<Path> inputs) throws IOException {
         if (inputs.size() > 1) {
             throw new UsageFailure("only one file is checked at a time: leave " + inputs.get(1) + " out");
-        }
-        if (out != null) {
-            throw new UsageFailure("a check has no output: leave -o out");
         }
         Optional<LineDisorder> disorder = sort.firstDisorder(inputs.getFirst());
         if (disorder.isPresent() && !isCheckingSilently) {
@@ -225,6 +226,6 @@ final class LinesCommand implements Callable<Integer> {
                 : disorder.file().toString();
         Output.remark(
                 outputOptions.output().err(),
-                file + ":" + disorder.line() + ": disorder: " + new String(disorder.text(), StandardCharsets.UTF_8));
+                file + ":" + disorder.line() + ": disorder: " + RawText.decode(disorder.text()));
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.options.HelpSections;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
@@ -65,10 +67,12 @@ public final class Main {
 
     public static void main(String[] arguments) {
         try {
+            String[] words = RawText.arguments(arguments);
             // Other than picocli's own writer, this one knows when the stream has failed.
-            CommandLine command =
-                    commandLine(arguments).setOut(new PrintWriter(System.out, true, System.out.charset()));
-            System.exit(execute(command, arguments));
+            CommandLine command = commandLine(words)
+                    .setOut(new PrintWriter(System.out, true, System.out.charset()))
+                    .setErr(new PrintWriter(RawText.writer(System.err), true));
+            System.exit(execute(command, words));
         } catch (Throwable failure) {
             if (!isEnding()) {
                 throw failure;
@@ -79,9 +83,14 @@ public final class Main {
     /// @return the exit code
     static int execute(CommandLine command, String... arguments) {
         Optional<String> unreadable = Mistakes.unreadable(arguments);
-        return unreadable.isPresent()
-                ? Mistakes.tell(command, unreadable.get())
-                : command.execute(LinesCommand.plain(arguments));
+        if (unreadable.isPresent()) {
+            return Mistakes.tell(command, unreadable.get());
+        }
+        try {
+            return command.execute(OptionWords.of(command, arguments));
+        } catch (ParameterException mistake) {
+            return Mistakes.tell(mistake);
+        }
     }
 
     /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
@@ -119,6 +128,8 @@ public final class Main {
         commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)
+                // OptionWords has found out which words are values.
+                .setAllowOptionsAsOptionParameters(true)
                 .registerConverter(Path.class, new PathConverter())
                 .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
                 .setExecutionExceptionHandler(Main::tellFailure);

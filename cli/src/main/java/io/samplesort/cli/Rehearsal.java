@@ -43,7 +43,7 @@ final class Rehearsal {
             CommandLine command = Main.commandLine(words);
             command.setOut(new PrintWriter(Writer.nullWriter()));
             command.setErr(new PrintWriter(Writer.nullWriter()));
-            command.execute(words);
+            Main.execute(command, words);
         }
     }
 }

@@ -192,15 +192,15 @@ class CommandLineFuzzTest extends CommandCase {
     /// Returns whether a line touches nothing but the folder of the test, and makes no more than it has room for.
     private boolean isHarmless(String... arguments) {
         try {
-            String[] plain = LinesCommand.plain(arguments);
+            String[] plain = OptionWords.of(Main.commandLine(arguments), arguments);
             for (ParseResult parsed = Main.commandLine(plain).parseArgs(plain);
                     parsed != null;
                     parsed = parsed.subcommand()) {
                 for (ArgSpec argument : parsed.commandSpec().args()) {
                     Object value = argument.getValue();
-                    boolean isStream = argument.isPositional()
-                            ? value instanceof List<?> files && files.isEmpty()
-                            : argument.paramLabel().equals("OUT") && value == null;
+                    boolean isStream = (argument.isPositional()
+                                    || argument.paramLabel().equals("OUT"))
+                            && (value == null || value.equals(List.of()));
                     if (isStream && parsed.commandSpec().name().equals("lines")) {
                         return false;
                     }

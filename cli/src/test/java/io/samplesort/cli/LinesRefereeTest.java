@@ -2,6 +2,7 @@ package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.cli.data.RawText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -232,7 +233,7 @@ class LinesRefereeTest extends CommandCase {
         if (isCheck && code < 2) {
             assertThat(err().replace("samplesort: " + path(""), "sort: ").replace("sort: /", "sort: "))
                     .as(replay)
-                    .isEqualTo(new String(read("err" + number), StandardCharsets.UTF_8).replaceFirst("\0\\z", "\n"));
+                    .isEqualTo(RawText.decode(read("err" + number)).replaceFirst("\0\\z", "\n"));
         } else if (code == 0) {
             assertThat(text("out")).as(replay).isEqualTo(text("expected" + number));
         }

@@ -50,7 +50,15 @@ public final class TemporaryFile implements Closeable {
     private static void removeAll() {
         synchronized (LIVE) {
             isEnding = true;
-            LIVE.forEach(path -> path.toFile().delete());
+            LIVE.forEach(TemporaryFile::remove);
+        }
+    }
+
+    private static void remove(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // It stays for Leftovers to find.
         }
     }
 

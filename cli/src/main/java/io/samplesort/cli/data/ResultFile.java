@@ -28,7 +28,7 @@ public final class ResultFile implements AutoCloseable {
 
     /// Returns the path of an output that a user has named; `-` is the standard output.
     public static Path path(String name) {
-        return name.equals("-") ? OutputPlace.STANDARD_OUTPUT : Path.of(name);
+        return name.equals("-") ? OutputPlace.STANDARD_OUTPUT : RawText.path(name);
     }
 
     /// Returns whether an output goes where the command prints what it did, so that it must print that elsewhere.

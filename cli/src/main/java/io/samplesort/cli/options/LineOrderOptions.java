@@ -1,17 +1,15 @@
 package io.samplesort.cli.options;
 
+import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.LineKeyParser;
 import io.samplesort.cli.values.LineLetters;
 import io.samplesort.types.LineKey;
 import io.samplesort.types.LineOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// The options that say how lines compare, with the names that GNU's sort has for them.
 public final class LineOrderOptions {
@@ -97,7 +95,7 @@ public final class LineOrderOptions {
             names = {"-t", "--field-separator"},
             paramLabel = "BYTE",
             description = "What separates fields; \\0 is the byte 0. Default: the beginning of blanks.")
-    private String separator;
+    private List<String> separators = new ArrayList<>();
 
     @Option(
             names = {"-s", "--stable"},
@@ -108,9 +106,6 @@ public final class LineOrderOptions {
             names = {"-z", "--zero-terminated"},
             description = "Lines end with the byte 0 and not with a line feed.")
     private boolean isZeroTerminated;
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command;
 
     /// These have short names too, `-h` and `-V`, which other commands have for their help and version.
     private static final String HUMAN = "--human-numeric-sort";
@@ -175,37 +170,37 @@ public final class LineOrderOptions {
     }
 
     private static char letter(String word) {
-        if (word.equals("random")) {
+        if (!word.isEmpty() && "random".startsWith(word)) {
             return 'R';
         }
-        int index = Words.ALL.indexOf(word);
-        if (index < 0) {
-            throw new IllegalArgumentException("--sort " + word + ": use one of " + String.join(", ", Words.ALL));
+        // No two of them begin with the same letter.
+        for (int i = 0; i < Words.ALL.size() && !word.isEmpty(); i++) {
+            if (Words.ALL.get(i).startsWith(word)) {
+                return Words.LETTERS.charAt(i);
+            }
         }
-        return Words.LETTERS.charAt(index);
+        throw new IllegalArgumentException("--sort " + word + ": use one of " + String.join(", ", Words.ALL));
     }
 
     private int separator() {
-        if (separator == null) {
-            return LineOrder.BLANKS;
+        List<Integer> bytes =
+                separators.stream().map(LineOrderOptions::separator).distinct().toList();
+        if (bytes.size() > 1) {
+            throw new IllegalArgumentException("separators '" + separators.get(0) + "' and '" + separators.getLast()
+                    + "' contradict each other: fields have a single one");
         }
-        if (separator.isEmpty() && isEqualsSign()) {
-            return '=';
-        }
-        if (separator.equals("\\0")) {
+        return bytes.isEmpty() ? LineOrder.BLANKS : bytes.getFirst();
+    }
+
+    private static int separator(String text) {
+        if (text.equals("\\0")) {
             return 0;
         }
-        byte[] bytes = separator.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RawText.encode(text);
         if (bytes.length != 1) {
-            throw new IllegalArgumentException("separator '" + separator + "' has " + bytes.length
+            throw new IllegalArgumentException("separator '" + text + "' has " + bytes.length
                     + " bytes: it must be a single one, or \\0 for the byte 0");
         }
         return Byte.toUnsignedInt(bytes[0]);
-    }
-
-    /// Returns whether the separator was written as `-t=`, of which the parser takes the sign for its own.
-    private boolean isEqualsSign() {
-        return command.commandLine().getParseResult().originalArgs().stream()
-                .anyMatch(word -> word.matches("-[a-zA-Z]*t="));
     }
 }

@@ -1,11 +1,12 @@
 package io.samplesort.cli.values;
 
 import io.samplesort.LineSort;
+import io.samplesort.cli.data.RawText;
 import java.nio.file.Path;
 
 /// Reads where an input is: a path, or `-` for the standard input.
 public final class InputPathConverter extends TextConverter<Path> {
     public InputPathConverter() {
-        super(name -> name.equals("-") ? LineSort.STANDARD_INPUT : Path.of(name));
+        super(name -> name.equals("-") ? LineSort.STANDARD_INPUT : RawText.path(name));
     }
 }
