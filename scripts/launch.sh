@@ -1,5 +1,14 @@
 # What the launchers of the source tree and of a bundle share. To be sourced by bash.
 
+# Puts something in the place of standard streams that are closed, where Java would open files of its own: what can only
+# be written for the standard input, and what can only be read for the standard output, so that the command notices. Call
+# this first.
+keep_streams() {
+    { : 3>&2; } || exec 2>/dev/null
+    { : 3<&0; } 2>/dev/null || exec 0>/dev/null
+    { : 3>&1; } 2>/dev/null || exec 1</dev/null
+}
+
 # Makes Java read and write the names of files as UTF-8 where the locale knows nothing but ASCII, as in an empty
 # environment. Other locales stay as they are, because Java knows the names of their files.
 use_utf8() {
@@ -33,6 +42,31 @@ archive_classes() (
         </dev/null >/dev/null 2>&1 && mv -f "$folder/classes" "$3" 2>/dev/null
 )
 
+# Ends with a plain sentence where Java does not start within a limit of memory or with options of the user's own:
+#   check_start JAVA_HOME COMMAND [JAVA OPTION]...
+# Java itself would end with 1, which means that lines or elements are out of order.
+check_start() {
+    local java_home=$1 code=1 reason
+    case $2 in
+    lines) code=2 ;;
+    verify) code=3 ;;
+    esac
+    shift 2
+    if [ "$(ulimit -v; ulimit -d)" = $'unlimited\nunlimited' ] \
+        && { [ $code = 1 ] || [ -z "${SAMPLESORT_JAVA_OPTIONS:-}${JDK_JAVA_OPTIONS:-}${JAVA_TOOL_OPTIONS:-}" ]; }; then
+        return
+    fi
+    if ! reason=$("$java_home/bin/java" "$@" ${SAMPLESORT_JAVA_OPTIONS:-} -version 2>&1); then
+        # Java first tells where it has options from.
+        while [[ $reason == *"icked up J"*$'\n'* ]]; do reason=${reason#*$'\n'}; done
+        reason=${reason#Error occurred during initialization of VM$'\n'}
+        echo "samplesort: Java does not start: ${reason%%$'\n'*}. Look at SAMPLESORT_JAVA_OPTIONS and at the limits of" \
+            "memory (ulimit -v); with '-Xmx256m -XX:CompressedClassSpaceSize=64m -XX:ReservedCodeCacheSize=64m' in" \
+            "SAMPLESORT_JAVA_OPTIONS, Java takes less." >&2
+        exit $code
+    fi
+}
+
 # Becomes the command:
 #   run_command JAVA_HOME JAR ARCHIVE [JAVA OPTION]... -- [ARGUMENT]...
 # Java ignores an archive that is damaged or was made with other jars or by another Java, and the log, which would tell
@@ -59,5 +93,11 @@ run_command() {
         -h | --help | -V | --version) options+=(-XX:TieredStopAtLevel=1) ;;
         esac
     done
+    # In a folder whose name is no text in the encoding of the locale, Java would find no file.
+    printf -v word %q "$PWD"
+    case $word in
+    \$*) options+=(-Duser.dir=/proc/self/cwd) ;;
+    esac
+    check_start "$java_home" "${1:-}" "${options[@]}"
     exec ${SAMPLESORT_DEBUGGER:-} "$java_home/bin/java" "${options[@]}" ${SAMPLESORT_JAVA_OPTIONS:-} -jar "$jar" "$@"
 }

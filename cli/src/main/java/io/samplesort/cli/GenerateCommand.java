@@ -150,6 +150,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private void makeLines(Output output) throws IOException {
+        ResultFile.checkOpen(out);
         long byteSize = (long) lines.bytesOfLines(count, seed);
         try (ResultFile file = ResultFile.ofLines(out, byteSize);
                 Progress progress = output.progress("generate", byteSize)) {

@@ -10,9 +10,11 @@ import io.samplesort.cli.options.ReportOption;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
+import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
+import io.samplesort.files.FileFailure;
 import io.samplesort.types.LineDisorder;
 import io.samplesort.types.LineOrder;
 import java.io.IOException;
@@ -140,10 +142,12 @@ final class LinesCommand implements Callable<Integer> {
         }
         checkContradictions();
         List<Path> inputs = inputs();
+        inputs.forEach(StandardStreams::checkInput);
         if (isChecking || isCheckingSilently) {
             return check(sort, inputs);
         }
         Path target = outs.isEmpty() ? LineSort.STANDARD_OUTPUT : outs.getFirst();
+        ResultFile.checkOpen(target);
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
         try (SortProgress progress = new SortProgress(output)) {
             sort.listener(progress);
@@ -180,11 +184,12 @@ final class LinesCommand implements Callable<Integer> {
         if (!files.isEmpty()) {
             throw new UsageFailure("--files0-from names the files: leave " + files.getFirst() + " out");
         }
+        StandardStreams.checkInput(list);
         byte[] names;
         try (InputStream in = list.equals(LineSort.STANDARD_INPUT) ? System.in : Files.newInputStream(list)) {
             names = in.readAllBytes();
         } catch (IOException e) {
-            throw new CommandFailure("cannot read " + list + ": is it there?", e);
+            throw new FileFailure("cannot read the list " + list, e);
         }
         List<Path> named = new ArrayList<>();
         for (byte[] name : RawText.split(names)) {

@@ -4,6 +4,7 @@ import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.options.HelpSections;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
+import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.PathConverter;
 import io.samplesort.types.SampleSortException;
@@ -14,16 +15,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /// The command `samplesort`.
@@ -67,12 +69,15 @@ public final class Main {
 
     public static void main(String[] arguments) {
         try {
+            StandardStreams.keepNumbers();
             String[] words = RawText.arguments(arguments);
             // Other than picocli's own writer, this one knows when the stream has failed.
             CommandLine command = commandLine(words)
                     .setOut(new PrintWriter(System.out, true, System.out.charset()))
                     .setErr(new PrintWriter(RawText.writer(System.err), true));
-            System.exit(execute(command, words));
+            int exitCode = execute(command, words);
+            boolean isLost = exitCode == 0 && command.getOut().checkError();
+            System.exit(isLost ? tellFailure(Output.unprinted(), named(command, words)) : exitCode);
         } catch (Throwable failure) {
             if (!isEnding()) {
                 throw failure;
@@ -90,7 +95,19 @@ public final class Main {
             return command.execute(OptionWords.of(command, arguments));
         } catch (ParameterException mistake) {
             return Mistakes.tell(mistake);
+        } catch (Error failure) {
+            // Java itself would end with 1, which means something else for some commands.
+            return tellFailure(failure, named(command, arguments));
         }
+    }
+
+    /// Returns the subcommand that these arguments name, or else the command.
+    private static CommandLine named(CommandLine command, String... arguments) {
+        return Stream.of(arguments)
+                .map(command.getSubcommands()::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(command);
     }
 
     /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
@@ -132,7 +149,7 @@ public final class Main {
                 .setAllowOptionsAsOptionParameters(true)
                 .registerConverter(Path.class, new PathConverter())
                 .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
-                .setExecutionExceptionHandler(Main::tellFailure);
+                .setExecutionExceptionHandler((failure, failed, words) -> tellFailure(failure, failed));
         commandLine.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
         List<CommandLine> commands =
                 new ArrayList<>(commandLine.getSubcommands().values());
@@ -151,7 +168,7 @@ public final class Main {
 
     /// Tells mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
     /// and needs a stack trace.
-    private static int tellFailure(Exception failure, CommandLine command, ParseResult parsed) {
+    private static int tellFailure(Throwable failure, CommandLine command) {
         PrintWriter err = command.getErr();
         if (isEnding()) {
             return command.getCommandSpec().exitCodeOnExecutionException();
@@ -162,7 +179,13 @@ public final class Main {
         if (failure instanceof UsageFailure) {
             return Mistakes.tell(command, failure.getMessage());
         }
-        if (failure instanceof CommandFailure
+        if (failure instanceof OutOfMemoryError) {
+            Output.remark(
+                    err,
+                    "there is not enough memory: " + failure.getMessage()
+                            + "; give Java a larger heap (SAMPLESORT_JAVA_OPTIONS=-Xmx8g) or the process a higher limit"
+                            + " (ulimit)");
+        } else if (failure instanceof CommandFailure
                 || failure instanceof SampleSortException
                 || failure instanceof IOException) {
             Output.remark(err, failure.getMessage());

@@ -19,7 +19,8 @@ import picocli.CommandLine.ParameterException;
 /// The parser drops a value that is attached to a short option and consists of blanks and control bytes, so that the
 /// next word would become the value. It also cannot shorten names as GNU's programs do.
 final class OptionWords {
-    /// Options of `lines` that GNU's sort does not have. An abbreviation means one of them only if it cannot mean one of
+    /// Options of `lines` that GNU's sort does not have. An abbreviation means one of them only if it cannot mean one
+    /// of
     /// GNU's.
     static final Set<String> NOT_GNU = Set.of(
             "--temp",
@@ -35,8 +36,7 @@ final class OptionWords {
     private static final String CHECK = "--check";
 
     /// The values of `--check`, and the option that each stands for.
-    private static final Map<String, String> CHECKS =
-            Map.of("diagnose-first", CHECK, "quiet", "-C", "silent", "-C");
+    private static final Map<String, String> CHECKS = Map.of("diagnose-first", CHECK, "quiet", "-C", "silent", "-C");
 
     private final CommandLine command;
     private final Map<String, OptionSpec> options;
@@ -53,7 +53,8 @@ final class OptionWords {
 
     /// Returns the words for the parser.
     ///
-    /// @throws ParameterException if an option has a value and takes none, has an option in the place of its value, or is
+    /// @throws ParameterException if an option has a value and takes none, has an option in the place of its value, or
+    /// is
     ///     shortened so much that it may be several ones
     static String[] of(CommandLine main, String... arguments) {
         int first = 0;

@@ -198,9 +198,9 @@ class CommandLineFuzzTest extends CommandCase {
                     parsed = parsed.subcommand()) {
                 for (ArgSpec argument : parsed.commandSpec().args()) {
                     Object value = argument.getValue();
-                    boolean isStream = (argument.isPositional()
-                                    || argument.paramLabel().equals("OUT"))
-                            && (value == null || value.equals(List.of()));
+                    boolean isStream =
+                            (argument.isPositional() || argument.paramLabel().equals("OUT"))
+                                    && (value == null || value.equals(List.of()));
                     if (isStream && parsed.commandSpec().name().equals("lines")) {
                         return false;
                     }

@@ -98,9 +98,10 @@ class GnuCommandLinesTest extends CommandCase {
     void areTakenAndRefusedAlike() throws Exception {
         Programs.require("sort");
         write("in", "b 2:x=9\na 10:y=1\nC 1:x\nb 2:x=9\n");
-        write("list", "in\0in\0");
-        write("unended", "in\0in");
-        write("middle", "in\0\0in\0");
+        String in = path("in");
+        write("list", in + "\0" + in + "\0");
+        write("unended", in + "\0" + in);
+        write("middle", in + "\0\0" + in + "\0");
         write("only", "\0");
         write("empty", "");
         StringBuilder script = new StringBuilder("export LC_ALL=C\n");
@@ -114,8 +115,11 @@ class GnuCommandLinesTest extends CommandCase {
         }
         String codes = runProcess("bash", "-c", "cd '" + path("") + "'\n" + script);
         for (int i = 0; i < LINES.size(); i++) {
-            int expected = Integer.parseInt(codes.lines().skip(i + 1L).findFirst().orElseThrow());
-            assertThat(run(inFolder(LINES.get(i)))).as("%s%n%s", LINES.get(i), err()).isEqualTo(expected);
+            int expected =
+                    Integer.parseInt(codes.lines().skip(i + 1L).findFirst().orElseThrow());
+            assertThat(run(inFolder(LINES.get(i))))
+                    .as("%s%n%s", LINES.get(i), err())
+                    .isEqualTo(expected);
             if (expected == 2) {
                 assertThat(err()).as(LINES.get(i)).startsWith("samplesort: ").doesNotContain("\tat ");
             }

@@ -79,6 +79,7 @@ final class InstalledCommand {
                 set -euo pipefail
                 home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
                 source "$home/lib/launch.sh"
+                keep_streams
                 use_utf8
                 run_command '%s' "$home/samplesort.jar" "$home/lib/classes.jsa" -- "$@"
                 """.formatted(JAVA_HOME));

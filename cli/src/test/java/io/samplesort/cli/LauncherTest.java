@@ -13,6 +13,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The launcher's script: names that are not ASCII, and the archive of classes.
+/// The launcher's script: names that are not ASCII, standard streams that are closed, and the archive of classes.
 class LauncherTest {
     private static final String KEYS = "schlüssel-鍵-🗝";
 
@@ -72,26 +73,67 @@ class LauncherTest {
         return ended.err().lines().filter(line -> !line.contains("setlocale")).collect(Collectors.joining("\n"));
     }
 
+    /// Runs a shell script in the folder of the test, in which `"$@"` is the command.
+    private Ended shell(String script, List<String> words) throws Exception {
+        List<String> shell = new ArrayList<>(List.of("bash", "-c", "cd '" + work + "'; " + script, "bash"));
+        shell.addAll(words);
+        return InstalledCommand.run(new ProcessBuilder(shell));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8"})
+    void namesNeedBeNoText(String locale) throws Exception {
+        String script = "export LC_ALL=" + locale + "; mkdir $'caf\\xe9'; cd $'caf\\xe9'; printf 'b\\na\\n' > $'\\xff';"
+                + " \"$@\" lines $'\\xff' -o $'\\xe9\\xc3' && cat $'\\xe9\\xc3'";
+        Ended ended = shell(script, command.words());
+        assertThat(complaints(ended)).isEmpty();
+        assertThat(ended.out()).isEqualTo("a\nb\n");
+    }
+
+    /// Java would open files of its own in the place of standard streams that are closed.
     @Test
-    void aNameThatIsNoTextIsToldInOneLine() throws Exception {
-        String script = "cd \"$1\"; shift; : > $'caf\\xe9'; exec \"$@\" sort $'caf\\xe9' --type u8";
-        for (String locale : List.of("C", "C.UTF-8")) {
-            ProcessBuilder builder = new ProcessBuilder(
-                    "bash",
-                    "-c",
-                    script,
-                    "bash",
-                    work.toString(),
-                    command.words().getFirst());
-            builder.environment().put("LC_ALL", locale);
-            Ended ended = InstalledCommand.run(builder);
-            assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.err().lines())
-                    .containsExactly(
-                            "samplesort: argument 'caf\uFFFD' is not text in the encoding of the locale, which is UTF-8:"
-                                    + " rename the file, or set LC_ALL to a locale of its encoding",
-                            "Try: samplesort --help");
-        }
+    void streamsMayBeClosed() throws Exception {
+        String script = "printf 'b\\na\\n' > in; \"$@\" lines in -o out <&- >&- 2>&-; echo $?; cat out;"
+                + " \"$@\" lines <&-; echo $?; \"$@\" lines in >&-; echo $?; \"$@\" sort - --type u8 <&- ; echo $?";
+        Ended ended = shell(script, command.words());
+        String input = "samplesort: the standard input is closed: name a file, or send one (<) or the output of another"
+                + " program (|) to it";
+        assertThat(ended.out()).isEqualTo("0\na\nb\n2\n2\n1\n");
+        assertThat(ended.err().lines())
+                .containsExactly(
+                        input,
+                        "samplesort: the standard output is closed: name an output with -o, or send it to a file (>) or"
+                                + " to another program (|)",
+                        input);
+    }
+
+    @Test
+    void streamsMayBeClosedWithoutTheLauncher() throws Exception {
+        List<String> java = List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xlog:disable",
+                "-XX:SharedArchiveFile=" + command.archive(),
+                "-jar",
+                command.jar().toString());
+        Ended ended = shell(
+                "echo a > in; \"$@\" lines <&-; echo $?; \"$@\" lines nowhere -o out <&- >&- 2>&-; echo $?; ls", java);
+        assertThat(ended.out()).isEqualTo("2\n2\nin\n");
+        assertThat(ended.err())
+                .startsWith("samplesort: the standard input is closed")
+                .hasLineCount(1);
+    }
+
+    /// The exit code is that of trouble: of `lines -c` and `verify`, 1 means that something is out of order.
+    @Test
+    void aJavaThatDoesNotStartIsToldInOneSentence() throws Exception {
+        String script = "ulimit -v 1500000; for name in lines verify sort; do \"$@\" $name in; echo $?; done;"
+                + " ulimit -v unlimited 2> /dev/null; SAMPLESORT_JAVA_OPTIONS=-XX:Unknown \"$@\" lines -c in; echo $?";
+        Ended ended = shell(script, command.words());
+        assertThat(ended.out()).isEqualTo("2\n3\n1\n2\n");
+        assertThat(ended.err().lines())
+                .hasSize(4)
+                .allMatch(line -> line.startsWith("samplesort: Java does not start: "));
     }
 
     @Test

@@ -106,7 +106,8 @@ class OptionWordsTest {
                 List<String> words = new ArrayList<>(List.of(command));
                 words.addAll(needed);
                 texts.forEach(option -> words.addAll(List.of(option.longestName(), value)));
-                ParseResult parsed = MAIN.parseArgs(words.toArray(String[]::new)).subcommand();
+                ParseResult parsed =
+                        MAIN.parseArgs(words.toArray(String[]::new)).subcommand();
                 assertThat(texts)
                         .as("%s", words)
                         .allSatisfy(option -> assertThat(parsed.matchedOption(option.longestName())
@@ -123,13 +124,11 @@ class OptionWordsTest {
 
     @Test
     void valuesOfLinesMayLookLikeOptions() {
-        assertThat(divided("lines", "-t-", "-o", "-u", "f"))
-                .containsExactly("lines", "-t", "-", "-o", "-u", "f");
+        assertThat(divided("lines", "-t-", "-o", "-u", "f")).containsExactly("lines", "-t", "-", "-o", "-u", "f");
         assertThat(divided("lines", "-t=", "-urk2", "--", "-t="))
                 .containsExactly("lines", "-t", "=", "-u", "-r", "-k", "2", "--", "-t=");
         assertThat(divided("lines", "-", "-uy", "--key")).containsExactly("lines", "-", "-u", "-y", "--key");
-        ParseResult parsed = MAIN.parseArgs("lines", "-t", "-", "-o", "-u", "f")
-                .subcommand();
+        ParseResult parsed = MAIN.parseArgs("lines", "-t", "-", "-o", "-u", "f").subcommand();
         assertThat(parsed.matchedOptionValue("-o", List.of())).containsExactly(Path.of("-u"));
         assertThatThrownBy(() -> divided("sort", "x", "--type", "--stable"))
                 .isInstanceOf(ParameterException.class)

@@ -1,5 +1,6 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
@@ -71,6 +72,7 @@ public final class Inputs implements AutoCloseable {
     /// @throws UsageFailure if it is the standard input, which another input has been already
     /// @throws FileFailure  if it cannot be read or copied
     public Input open(Path path) throws IOException {
+        StandardStreams.checkInput(path);
         if (!isStream(path)) {
             return new Input(path, path);
         }

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
-
 import java.io.Writer;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -28,15 +27,16 @@ public final class RawText {
     /// What Java makes of bytes that it cannot read: the first one in UTF-8, the second one in ASCII.
     private static final String UNREADABLE = "\uFFFD?";
 
-    private static final Charset LOCALE =
-            Charset.forName(System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
+    private static final Charset LOCALE = Charset.forName(
+            System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
     private static final int ESCAPE = 0xDC00;
     private static final int BYTE_MASK = 0xFF;
 
     private RawText() {}
 
-    /// Returns the arguments of the process with all of their bytes, where the system tells them; others are as Java has
+    /// Returns the arguments of the process with all of their bytes, where the system tells them; others are as Java
+    /// has
     /// read them.
     public static String[] arguments(String... read) {
         if (Stream.of(read).noneMatch(RawText::isUnreadable)) {

@@ -2,6 +2,7 @@ package io.samplesort.cli.data;
 
 import io.samplesort.cli.npy.NpyHeader;
 import io.samplesort.cli.report.Progress;
+import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.Terminal;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.DiskSpace;
@@ -38,11 +39,23 @@ public final class ResultFile implements AutoCloseable {
         return path != null && OutputPlace.of(path).isStandardOutput();
     }
 
-    /// Checks that elements do not go to a terminal, which would take some of their bytes for commands.
+    /// Checks that an output is not the standard output where that is closed.
     ///
     /// @param path null if there is no such output
-    /// @throws UsageFailure if they do
+    /// @throws CommandFailure if it is
+    public static void checkOpen(Path path) throws IOException {
+        if (isPrinted(path)) {
+            StandardStreams.checkOutput();
+        }
+    }
+
+    /// Checks that elements do not go to a terminal, which would take some of their bytes for commands, nor to a
+    /// standard output that is closed.
+    ///
+    /// @param path null if there is no such output
+    /// @throws CommandFailure if they do
     public static void checkNotShown(Path path) throws IOException {
+        checkOpen(path);
         if (path != null && OutputPlace.of(path).isStandardDevice() && Terminal.isOutput()) {
             throw new UsageFailure(
                     "the result is binary and would go to the terminal: name a file, or send the standard"

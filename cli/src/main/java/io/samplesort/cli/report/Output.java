@@ -19,8 +19,13 @@ public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, bo
     public void print(String text) {
         out.println(text);
         if (out.checkError()) {
-            throw new CommandFailure("cannot write to the standard output: is it full or closed?");
+            throw unprinted();
         }
+    }
+
+    /// Returns what to tell where the standard output has not taken what was printed.
+    public static CommandFailure unprinted() {
+        return new CommandFailure("cannot write to the standard output: is it full or closed?");
     }
 
     /// Prints a result for programs, as one line of JSON.
