@@ -26,8 +26,10 @@ import java.util.Optional;
 /// LineSort.by(LineOrder.bytes()).memory(4L << 30).sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
 /// ```
 ///
-/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A last line
-/// without its end gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys
+/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A single
+/// line
+/// may be longer than the memory, too; a merge of inputs ([#merge]) holds one line of each. A last line without its end
+/// gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys
 /// alone ([LineOrder#byKeysOnly]) keep the order of the input.
 ///
 /// The result is written beside its place, forced to the disk and renamed when it is complete, so the output may be one

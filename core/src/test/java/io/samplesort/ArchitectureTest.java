@@ -87,7 +87,7 @@ class ArchitectureTest {
             Map.entry("objects", List.of("cpu.index", "cpu.keys", "cpu.threads", "types")),
             Map.entry("external", List.of("files", "memory", "runs", "types")),
             Map.entry("lines.keys", List.of("types")),
-            Map.entry("lines.flow", List.of("cpu.threads", "files")),
+            Map.entry("lines.flow", List.of("lines.keys", "cpu.threads", "files")),
             Map.entry("lines.chunks", List.of("lines.flow", "lines.keys", "files", "memory", "types")),
             Map.entry("lines.runs", List.of("lines.flow", "lines.keys", "files", "types")),
             Map.entry("lines", List.of("lines.chunks", "lines.runs", "lines.flow", "lines.keys", "files", "types")),

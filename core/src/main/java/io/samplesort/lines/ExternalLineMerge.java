@@ -7,6 +7,7 @@ import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.runs.LineCursor;
 import io.samplesort.lines.runs.LineMerge;
 import io.samplesort.lines.runs.MergePlan;
+import io.samplesort.lines.runs.RangeComparison;
 import io.samplesort.lines.runs.RunWriters;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
@@ -89,7 +90,7 @@ public final class ExternalLineMerge {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), LARGEST_BLOCK));
-            LineMerge merge = new LineMerge(block, job.isUnique(), sink, tally);
+            LineMerge merge = new LineMerge(block, new RangeComparison(arena), job.isUnique(), sink, tally);
             clock.run("merge", () -> sink.append(merge.merge(cursors, 0)));
         }
         for (LineCursor cursor : cursors) {

@@ -8,6 +8,7 @@ import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.keys.LineKeys;
+import io.samplesort.lines.runs.RunWriter;
 import io.samplesort.lines.runs.RunWriters;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
@@ -89,12 +90,9 @@ public final class ExternalLineSort {
             }
             temporaries = files.newTemporaries();
             writers = new RunWriters(temporaries, progress.consumer());
-            writeSorted(chunk, strings, gather, "write runs", writers.begin());
-            writers.end();
+            writeRun(chunk, strings, gather, files, writers);
             while (!chunk.isLast(files.sources())) {
-                strings = nextStrings(chunk, table, files);
-                writeSorted(chunk, strings, gather, "write runs", writers.begin());
-                writers.end();
+                writeRun(chunk, nextStrings(chunk, table, files), gather, files, writers);
             }
             tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
         }
@@ -109,9 +107,30 @@ public final class ExternalLineSort {
     }
 
     /// Returns the strings that stand for the lines of a chunk. If their keys are too long for the memory, the last
-    /// lines are left to the next chunk.
+    /// lines are left to the next chunk, and perhaps all of them.
     private Strings strings(Chunk chunk, LineKeyTable table) throws IOException {
         return table == null ? chunk.lines() : clock.timed("keys", () -> table.encode(chunk));
+    }
+
+    /// Writes a chunk as a run. If the next line is too long for the memory, it is a run of its own.
+    private void writeRun(Chunk chunk, Strings strings, LineGather gather, LineFiles files, RunWriters writers)
+            throws IOException {
+        if (chunk.count() > 0) {
+            writeSorted(chunk, strings, gather, "write runs", writers.begin());
+            writers.end();
+        } else if (!chunk.isLast(files.sources())) {
+            RunWriter run = writers.begin();
+            clock.run(
+                    "write runs",
+                    () -> run.append(
+                            sink -> {
+                                long bytes = chunk.passFirst(files.sources(), sink);
+                                tally.take(1, bytes);
+                                tally.handOn(1, bytes);
+                            },
+                            keys));
+            writers.end();
+        }
     }
 
     private void writeSorted(Chunk chunk, Strings strings, LineGather gather, String phase, LineSink sink)
@@ -119,6 +138,9 @@ public final class ExternalLineSort {
         MemorySegment permutation = chunk.permutation();
         lastReport = clock.timed("sort", () -> sorter.argsort(strings, permutation));
         tally.take(chunk.count(), chunk.byteSize());
-        clock.run(phase, () -> gather.write(chunk.lines(), permutation, job.isUnique() ? strings : null, sink, tally));
+        clock.run(
+                phase,
+                () -> gather.write(
+                        chunk.lines(), permutation, keys.areLines() ? null : strings, job.isUnique(), sink, tally));
     }
 }

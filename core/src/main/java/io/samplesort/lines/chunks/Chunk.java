@@ -1,10 +1,10 @@
 package io.samplesort.lines.chunks;
 
-import io.samplesort.files.FileFailure;
 import io.samplesort.lines.flow.LineScan;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.lines.flow.LineSources;
 import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Strings;
@@ -120,9 +120,10 @@ public final class Chunk {
         count = newCount;
     }
 
-    /// Reads the next lines: at least one, unless [#isLast] is true afterwards.
+    /// Reads the next lines: at least one, unless [#isLast] is true afterwards or the next line is too long for the
+    /// memory, and [#passFirst] hands it on.
     ///
-    /// @throws FileFailure if a line is too long for the memory, or an input cannot be read
+    /// @throws io.samplesort.files.FileFailure if an input cannot be read
     public void fill(LineSources sources) throws IOException {
         long begin = byteSize();
         MemorySegment.copy(text, begin, text, 0, filled - begin);
@@ -132,9 +133,7 @@ public final class Chunk {
         isOutOfRoom = false;
         setOffset(0, 0);
         append(null, rest);
-        LineSource last = sources.current();
-        for (LineSource source = last; source != null; source = sources.current()) {
-            last = source;
+        for (LineSource source = sources.current(); source != null; source = sources.current()) {
             long length = Math.min(source.remaining(), nextLength());
             if (length > 0) {
                 append(source, length);
@@ -150,10 +149,50 @@ public final class Chunk {
             }
         }
         cutToMemory();
-        if (count == 0 && !isLast(sources)) {
-            throw new FileFailure("a line" + (last == null ? "" : " of " + last.path()) + " of more than " + filled
-                    + " bytes is too long for the memory: take more of it");
+    }
+
+    /// Hands on the first line, which is too long for the memory, in pieces with its terminator. The next chunk begins
+    /// behind it.
+    ///
+    /// @return how many bytes it has
+    public long passFirst(LineSources sources, ByteRange.PieceSink sink) throws IOException {
+        long passed = 0;
+        while (!findFirst()) {
+            if (filled > 0) {
+                sink.accept(text.asSlice(0, filled));
+                passed += filled;
+            }
+            LineSource source = sources.current();
+            long length = Math.min(source.remaining(), Math.min(shares.readBytes(), textRoom()));
+            filled = source.read(text.asSlice(0, length), moved);
+            if (filled == 0) {
+                text.set(ValueLayout.JAVA_BYTE, filled++, terminator);
+                addedEnds++;
+                sources.skip();
+            }
         }
+        sink.accept(text.asSlice(0, byteSize()));
+        return passed + byteSize();
+    }
+
+    /// Makes the first line the only one of the chunk.
+    ///
+    /// @return whether its end is there
+    private boolean findFirst() {
+        LineScan scan = takeScan();
+        for (long from = 0; from < filled && count == 0; from += shares.readBytes()) {
+            if (scan.scan(text, from, Math.min(filled, from + shares.readBytes())) > 0) {
+                scan.copyEnds(1, from, offsets, 1, isWide);
+                count = 1;
+            }
+        }
+        scans.add(scan);
+        return count > 0;
+    }
+
+    private LineScan takeScan() {
+        LineScan free = scans.poll();
+        return free == null ? new LineScan(terminator) : free;
     }
 
     /// Returns how many bytes to read next; 0 if the chunk is full.
@@ -198,10 +237,7 @@ public final class Chunk {
                 turns.await(number);
                 bytes = source.read(target, moved);
             }
-            LineScan scan = scans.poll();
-            if (scan == null) {
-                scan = new LineScan(terminator);
-            }
+            LineScan scan = takeScan();
             int found = scan.scan(text, from, from + bytes);
             turns.await(number);
             read.addAndGet(bytes);

@@ -2,7 +2,9 @@ package io.samplesort.lines.chunks;
 
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.LongLine;
 import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.types.Strings;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -42,9 +44,11 @@ public final class LineGather {
     ///
     /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
     /// @param permutation an `int` for each line, the index of the one that comes i-th
-    /// @param keys        null to hand on all lines; else those lines whose key is not that of the line before
+    /// @param keys        what stands for the lines; null if they are their own keys
+    /// @param isUnique    whether to hand on only those lines whose key is not that of the line before
     /// @param tally       counts the lines that are handed on, and those that are not
-    public void write(Strings lines, MemorySegment permutation, Strings keys, LineSink sink, LineTally tally)
+    public void write(
+            Strings lines, MemorySegment permutation, Strings keys, boolean isUnique, LineSink sink, LineTally tally)
             throws IOException {
         long count = permutation.byteSize() / Integer.BYTES;
         if (count == 0) {
@@ -58,7 +62,7 @@ public final class LineGather {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
-            Block sorted = new Block(lines, permutation, keys, block, number, turns, sink);
+            Block sorted = new Block(lines, permutation, keys, isUnique, block, number, turns, sink);
             sorted.write(from, to);
             tally.handOn(sorted.handedLines, sorted.handedBytes);
             tally.drop(sorted.droppedLines, sorted.droppedBytes);
@@ -71,10 +75,13 @@ public final class LineGather {
         private final Strings lines;
         private final MemorySegment permutation;
         private final Strings keys;
+        private final boolean hasOwnKeys;
+        private final boolean isUnique;
         private final MemorySegment block;
         private final long number;
         private final Turns turns;
         private final LineSink sink;
+        private final int[] numbers = new int[BATCH];
         private final long[] starts = new long[BATCH];
         private final long[] ends = new long[BATCH];
         private long length;
@@ -90,13 +97,16 @@ public final class LineGather {
                 Strings lines,
                 MemorySegment permutation,
                 Strings keys,
+                boolean isUnique,
                 MemorySegment block,
                 long number,
                 Turns turns,
                 LineSink sink) {
             this.lines = lines;
             this.permutation = permutation;
-            this.keys = keys;
+            this.keys = keys == null ? lines : keys;
+            this.hasOwnKeys = keys == null;
+            this.isUnique = isUnique;
             this.block = block;
             this.number = number;
             this.turns = turns;
@@ -119,7 +129,8 @@ public final class LineGather {
             int wanted = 0;
             for (int i = first; i < end; i++) {
                 int line = line(i);
-                if (keys == null || i == 0 || !isEqual(line, line(i - 1))) {
+                if (!isUnique || i == 0 || !isEqual(line, line(i - 1))) {
+                    numbers[wanted] = line;
                     starts[wanted] = lines.start(line);
                     ends[wanted++] = lines.start(line + 1L);
                 } else {
@@ -159,16 +170,17 @@ public final class LineGather {
         private void copy(int count) throws IOException {
             MemorySegment text = lines.bytes();
             long room = block.byteSize() - Chunk.SLACK_BYTES;
+            long longest = Math.min(room, sink.longestLine());
             handedLines += count;
             for (int i = 0; i < count; i++) {
                 long start = starts[i];
                 long bytes = ends[i] - start;
                 handedBytes += bytes;
-                if (bytes > room - length) {
+                if (bytes > room - length || bytes > longest) {
                     handOn();
-                    if (bytes > room) {
+                    if (bytes > longest) {
                         turns.await(number);
-                        sink.append(text.asSlice(start, bytes));
+                        handOn(numbers[i], text.asSlice(start, bytes));
                         continue;
                     }
                 }
@@ -180,6 +192,18 @@ public final class LineGather {
                     MemorySegment.copy(text, start, block, length, bytes);
                 }
                 length += bytes;
+            }
+        }
+
+        /// Hands on a line that is too long for a block.
+        private void handOn(int line, MemorySegment text) throws IOException {
+            if (text.byteSize() <= sink.longestLine()) {
+                sink.append(text);
+            } else {
+                ByteRange key = hasOwnKeys
+                        ? null
+                        : ByteRange.of(keys.bytes().asSlice(keys.start(line), keys.end(line) - keys.start(line)));
+                sink.append(new LongLine(ByteRange.of(text), key), block);
             }
         }
 

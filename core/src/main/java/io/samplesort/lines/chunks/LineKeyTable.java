@@ -1,7 +1,7 @@
 package io.samplesort.lines.chunks;
 
-import io.samplesort.files.FileFailure;
 import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.memory.LargeMemory;
@@ -16,7 +16,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// The keys of the lines of a chunk, one behind another, which several threads make.
 public final class LineKeyTable {
-    private static final long LONGEST_LINE = 1L << 30;
+    /// Text goes through windows of this size, because Java compiles loops over arrays well at once. Longer lines have
+    /// their keys made piece by piece.
+    private static final int WINDOW_BYTES = 64 << 10;
+
+    /// A thread holds no more than this and a key before it waits for its turn.
+    private static final int MOST_HELD = 512 << 10;
 
     /// Where the keys of a block are too long for the memory, a block of so many times fewer lines is tried.
     private static final int FEWER = 16;
@@ -40,9 +45,8 @@ public final class LineKeyTable {
         this.offsets = LargeMemory.allocate((chunk.lineRoom() + 1) * Long.BYTES, arena);
     }
 
-    /// Makes the keys of a chunk. If there is no room for all of them, the last lines are cut off the chunk.
-    ///
-    /// @throws FileFailure if there is no room for a single line
+    /// Makes the keys of a chunk. If there is no room for all of them, the last lines are cut off the chunk; all of
+    /// them, if there is no room for the key of the first one.
     public Strings encode(Chunk chunk) throws IOException {
         Strings lines = chunk.lines();
         long count = chunk.count();
@@ -55,9 +59,6 @@ public final class LineKeyTable {
         while (fitting == 0 && linesOfBlock > 1) {
             linesOfBlock = Math.max(1, linesOfBlock / FEWER);
             encode(lines, linesOfBlock);
-        }
-        if (fitting == 0 && count > 0) {
-            throw new FileFailure("the key of a line is too long for the memory: take more of it");
         }
         chunk.cut(fitting);
         return Strings.of(MemorySegment.NULL, MemorySegment.NULL, ElementType.LONG)
@@ -74,30 +75,33 @@ public final class LineKeyTable {
                 maker = new Maker(keys.copy());
             }
             long from = number * linesOfBlock;
-            int made = maker.make(lines, from, Math.min(count, from + linesOfBlock));
-            turns.await(number);
-            long base = filled;
-            boolean fits = fitting == count && made <= room - base;
-            if (fits) {
-                filled += made;
-            } else {
-                fitting = Math.min(fitting, from);
-            }
-            turns.pass(number);
-            if (fits) {
-                maker.copyTo(bytes, base, offsets, from + 1);
-            }
+            maker.make(lines, from, Math.min(count, from + linesOfBlock), number, turns);
             freeMakers.add(maker);
         });
     }
 
-    /// Makes the keys of a block of lines.
-    private static final class Maker {
-        private static final int WINDOW_BYTES = 64 << 10;
+    /// Takes room for the next keys, in turn.
+    ///
+    /// @param first the first of their lines, from which on lines are left to the next chunk if there is no room
+    /// @return where the room begins; a negative number if there is none
+    private long claim(long length, long first) {
+        if (first > fitting || length > room - filled) {
+            fitting = Math.min(fitting, first);
+            return -1;
+        }
+        long base = filled;
+        filled += length;
+        return base;
+    }
 
+    /// Makes the keys of a block of lines.
+    private final class Maker {
         private final LineKeys keys;
         private final KeyBuffer made = new KeyBuffer();
         private int[] ends = new int[256];
+        /// The lines whose keys are made and not in the table yet.
+        private long first;
+
         private int count;
         private byte[] window = new byte[WINDOW_BYTES];
 
@@ -105,43 +109,73 @@ public final class LineKeyTable {
             this.keys = keys;
         }
 
-        /// @return how many bytes the keys have
-        int make(Strings lines, long from, long to) throws FileFailure {
+        void make(Strings lines, long from, long to, long block, Turns turns) throws IOException {
             made.clear();
-            count = (int) (to - from);
-            if (ends.length < count) {
-                ends = new int[count];
+            first = from;
+            count = 0;
+            if (ends.length < to - from) {
+                ends = new int[(int) (to - from)];
             }
             long textEnd = lines.start(to);
             long windowFrom = 0;
             long windowTo = 0;
-            for (int i = 0; i < count; i++) {
-                long start = lines.start(from + i);
-                long end = lines.end(from + i);
-                if (end > windowTo || i == 0) {
-                    if (end - start > LONGEST_LINE) {
-                        throw new FileFailure("a line of " + (end - start)
-                                + " bytes is too long for keys: lines of up to " + LONGEST_LINE + " can have them");
-                    }
+            for (long line = from; line < to; line++) {
+                long start = lines.start(line);
+                long end = lines.end(line);
+                if (end - start > WINDOW_BYTES || made.length() > MOST_HELD) {
+                    turns.await(block);
+                    copyTo(claim(made.length(), first));
+                }
+                if (end - start > WINDOW_BYTES) {
+                    makeLong(lines, line);
+                    continue;
+                }
+                if (end > windowTo || line == from) {
                     windowFrom = start;
                     windowTo = Math.max(end, Math.min(textEnd, start + WINDOW_BYTES));
                     int bytes = (int) (windowTo - windowFrom);
-                    if (window.length < bytes) {
-                        window = new byte[bytes];
-                    }
                     MemorySegment.copy(lines.bytes(), ValueLayout.JAVA_BYTE, windowFrom, window, 0, bytes);
                 }
                 keys.encode(window, (int) (start - windowFrom), (int) (end - windowFrom), made);
-                ends[i] = made.length();
+                ends[count++] = made.length();
             }
-            return made.length();
+            turns.await(block);
+            long base = claim(made.length(), first);
+            turns.pass(block);
+            copyTo(base);
         }
 
-        void copyTo(MemorySegment bytes, long base, MemorySegment offsets, long first) {
-            MemorySegment.copy(made.bytes(), 0, bytes, ValueLayout.JAVA_BYTE, base, made.length());
-            for (int i = 0; i < count; i++) {
-                offsets.setAtIndex(ValueLayout.JAVA_LONG, first + i, base + ends[i]);
+        /// Makes the key of a long line in the table, in turn and behind all others.
+        private void makeLong(Strings lines, long line) throws IOException {
+            long begin = filled;
+            long start = lines.start(line);
+            keys.encode(ByteRange.of(lines.bytes().asSlice(start, lines.end(line) - start)), (made, from, to) -> {
+                long base = claim((long) to - from, line);
+                if (base >= 0) {
+                    MemorySegment.copy(made, from, bytes, ValueLayout.JAVA_BYTE, base, to - from);
+                }
+            });
+            if (fitting <= line) {
+                filled = begin;
+            } else {
+                offsets.setAtIndex(ValueLayout.JAVA_LONG, line + 1, filled);
             }
+            first = line + 1;
+        }
+
+        /// Copies the keys that are made to the table.
+        ///
+        /// @param base where they begin; a negative number if there is no room for them
+        private void copyTo(long base) {
+            if (base >= 0) {
+                MemorySegment.copy(made.bytes(), 0, bytes, ValueLayout.JAVA_BYTE, base, made.length());
+                for (int i = 0; i < count; i++) {
+                    offsets.setAtIndex(ValueLayout.JAVA_LONG, first + 1 + i, base + ends[i]);
+                }
+            }
+            made.clear();
+            first += count;
+            count = 0;
         }
     }
 }

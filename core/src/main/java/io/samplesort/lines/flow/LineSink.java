@@ -6,8 +6,20 @@ import java.lang.foreign.MemorySegment;
 /// Where sorted lines go.
 @FunctionalInterface
 public interface LineSink {
-    /// Takes whole lines, which come behind those that were taken before.
+    /// Takes whole lines, or the next piece of a long one, which come behind those that were taken before.
     void append(MemorySegment lines) throws IOException;
+
+    /// Returns how long lines may be that are appended or claimed. Longer ones are handed on as long lines.
+    default long longestLine() {
+        return Long.MAX_VALUE;
+    }
+
+    /// Takes a long line, which comes behind the lines that were taken before. It may be handed on in pieces.
+    ///
+    /// @param window room for a piece, through which the line may go
+    default void append(LongLine line, MemorySegment window) throws IOException {
+        line.text().forEachPiece(window, this::append);
+    }
 
     /// Takes the place of whole lines, which come behind those that were taken before. Any thread may write them there,
     /// while others write before and behind them.

@@ -30,6 +30,30 @@ final class FilteredKey implements LineKeyPart {
 
     @Override
     public void encode(byte[] text, int from, int to, KeyBuffer bytes) {
+        int length = filter(text, from, to);
+        key.encode(filtered, 0, length, bytes);
+    }
+
+    @Override
+    public boolean takesPieces() {
+        return key.takesPieces();
+    }
+
+    @Override
+    public void encodePiece(byte[] text, int from, int to, KeyBuffer bytes) {
+        int length = filter(text, from, to);
+        key.encodePiece(filtered, 0, length, bytes);
+    }
+
+    @Override
+    public void end(KeyBuffer bytes) {
+        key.end(bytes);
+    }
+
+    /// Writes what counts to [#filtered].
+    ///
+    /// @return how many bytes do
+    private int filter(byte[] text, int from, int to) {
         if (filtered.length < to - from) {
             filtered = new byte[Math.max(to - from, (int) Math.min(2L * filtered.length, 1 << 30))];
         }
@@ -40,6 +64,6 @@ final class FilteredKey implements LineKeyPart {
                 filtered[length++] = meaning[value];
             }
         }
-        key.encode(filtered, 0, length, bytes);
+        return length;
     }
 }

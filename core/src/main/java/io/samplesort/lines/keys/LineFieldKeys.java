@@ -3,6 +3,7 @@ package io.samplesort.lines.keys;
 import io.samplesort.types.LineKey;
 import io.samplesort.types.LineOrder;
 import io.samplesort.types.StringOrder;
+import java.io.IOException;
 import java.util.List;
 
 /// Keys of lines that are parts of them: each part becomes bytes whose order is that of the part, and none of these is
@@ -20,6 +21,10 @@ public final class LineFieldKeys implements LineKeys {
     private final boolean isReversed;
     private final List<LineKey> parts;
     private final LineKeyPart[] encoders;
+    /// What long lines go through; null until there is one.
+    private byte[] window;
+
+    private final KeyBuffer made = new KeyBuffer();
 
     /// @param order has keys
     public LineFieldKeys(LineOrder order) {
@@ -48,12 +53,16 @@ public final class LineFieldKeys implements LineKeys {
 
     @Override
     public void encode(byte[] text, int from, int to, KeyBuffer key) {
+        int separator = order.separator();
         for (int i = 0; i < encoders.length; i++) {
             LineKey part = parts.get(i);
-            int begin = Fields.begin(text, from, to, part, order.separator());
-            int end = Math.max(begin, Fields.end(text, from, to, part, order.separator()));
+            int first = Fields.skip(text, from, to, part.startField() - 1, separator);
+            int begin = Fields.begin(text, first, to, part);
+            int end = part.endField() < part.startField()
+                    ? Fields.end(text, from, to, 1, part, separator)
+                    : Fields.end(text, first, to, part.startField(), part, separator);
             int encoded = key.length();
-            encoders[i].encode(text, begin, end, key);
+            encoders[i].encode(text, begin, Math.max(begin, end), key);
             if (part.isReversed() != isReversed) {
                 key.complement(encoded);
             }
@@ -61,6 +70,45 @@ public final class LineFieldKeys implements LineKeys {
         if (order.comparesWholeLines()) {
             key.add(text, from, to);
         }
+    }
+
+    @Override
+    public void encode(ByteRange line, KeySink sink) throws IOException {
+        window = window == null ? new byte[LongText.WINDOW_BYTES] : window;
+        LongText text = new LongText(line, window);
+        for (int i = 0; i < encoders.length; i++) {
+            LineKey part = parts.get(i);
+            long begin = text.begin(part, order.separator());
+            long end = Math.max(begin, text.end(part, order.separator()));
+            encode(text, begin, end, part, encoders[i], sink);
+        }
+        if (order.comparesWholeLines()) {
+            text.forEachPiece(0, line.byteSize(), sink);
+        }
+    }
+
+    private void encode(LongText text, long begin, long end, LineKey part, LineKeyPart encoder, KeySink sink)
+            throws IOException {
+        if (encoder.takesPieces()) {
+            text.forEachPiece(begin, end, (bytes, from, to) -> {
+                encoder.encodePiece(bytes, from, to, made);
+                handOn(part, sink);
+            });
+            encoder.end(made);
+        } else {
+            long last = part.kind() == LineKey.Kind.VERSION ? end : text.numberEnd(begin, end);
+            byte[] whole = text.part(begin, last);
+            encoder.encode(whole, 0, whole.length, made);
+        }
+        handOn(part, sink);
+    }
+
+    private void handOn(LineKey part, KeySink sink) throws IOException {
+        if (part.isReversed() != isReversed) {
+            made.complement(0);
+        }
+        sink.add(made.bytes(), 0, made.length());
+        made.clear();
     }
 
     @Override

@@ -7,10 +7,25 @@ import io.samplesort.types.LineKey;
 interface LineKeyPart {
     void encode(byte[] text, int from, int to, KeyBuffer key);
 
+    /// Returns whether a part can come in pieces, one behind another: [#encodePiece] for each, and [#end].
+    default boolean takesPieces() {
+        return false;
+    }
+
+    /// Encodes a piece of a part.
+    default void encodePiece(byte[] text, int from, int to, KeyBuffer key) {
+        throw new UnsupportedOperationException("this kind of key needs its whole part");
+    }
+
+    /// Encodes the end of a part that came in pieces.
+    default void end(KeyBuffer key) {
+        throw new UnsupportedOperationException("this kind of key needs its whole part");
+    }
+
     /// @param isLast whether nothing follows, so that the bytes may be the beginning of others
     static LineKeyPart of(LineKey key, boolean isLast) {
         LineKeyPart plain = switch (key.kind()) {
-            case TEXT -> isLast ? (text, from, to, bytes) -> bytes.add(text, from, to) : new EndedText();
+            case TEXT -> new TextKey(!isLast);
             case NUMERIC -> new DecimalKey();
             case HUMAN_NUMERIC -> new HumanKey();
             case GENERAL_NUMERIC -> new FloatingKey();

@@ -1,6 +1,7 @@
 package io.samplesort.lines.keys;
 
 import io.samplesort.types.StringOrder;
+import java.io.IOException;
 
 /// Says what lines are compared by: which bytes stand for a line, such that comparing these as unsigned bytes, from
 /// first to last or from last to first, is the order of the lines. Not for use by two threads at once; [#copy] makes
@@ -16,6 +17,13 @@ public interface LineKeys {
     ///
     /// @param to where the line ends, without its terminator
     void encode(byte[] text, int from, int to, KeyBuffer key);
+
+    /// Hands on the same bytes for a line that is too long to hold. Of its text and of its key only pieces are held,
+    /// but for parts that are numbers or versions.
+    ///
+    /// @param line without its terminator
+    /// @throws IOException if it cannot be read, or a part is too long to hold
+    void encode(ByteRange line, KeySink sink) throws IOException;
 
     /// Returns how many bytes of keys are to be expected for each byte of lines; 0 if lines are their own keys.
     double keyShare();

@@ -1,6 +1,7 @@
 package io.samplesort.lines.keys;
 
 import io.samplesort.types.StringOrder;
+import java.io.IOException;
 
 /// Lines that are compared as they are.
 public record WholeLines(boolean isReversed) implements LineKeys {
@@ -17,6 +18,11 @@ public record WholeLines(boolean isReversed) implements LineKeys {
     @Override
     public void encode(byte[] text, int from, int to, KeyBuffer key) {
         key.add(text, from, to);
+    }
+
+    @Override
+    public void encode(ByteRange line, KeySink sink) throws IOException {
+        new LongText(line, new byte[LongText.WINDOW_BYTES]).forEachPiece(0, line.byteSize(), sink);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.samplesort.lines.runs;
 
 import io.samplesort.lines.flow.LineScan;
+import io.samplesort.lines.flow.LongLine;
+import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.LineKeys;
 import java.io.IOException;
@@ -10,22 +12,29 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Goes through lines one after another, with the key of each.
+/// Goes through lines one after another, with the key of each. Of a long line only the beginning of the key is held.
 public final class LineCursor {
     /// Where lines come from.
     @FunctionalInterface
     public interface Input {
         /// Reads the next bytes.
         ///
-        /// @return how many; fewer than the segment has only at the end
+        /// @return how many; fewer than the segment has only at the end and before a long line
         long read(MemorySegment target) throws IOException;
+
+        /// Goes to the long line that comes next, when all before it is read.
+        ///
+        /// @return null at the end
+        default LongLine nextLong() {
+            return null;
+        }
     }
 
     private static final VarHandle LITTLE = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle BIG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
 
-    private final Input input;
+    private Input input;
     private final LineKeys keys;
     private final byte terminator;
     private final long pattern;
@@ -44,7 +53,12 @@ public final class LineCursor {
     private long byteCount;
     private int addedEnds;
 
+    /// The line, if it is a long one.
+    private LongLine longLine;
+
+    /// The key, or the beginning of that of a long line.
     private byte[] keyBytes;
+
     private int keyFrom;
     private int keyTo;
 
@@ -61,14 +75,33 @@ public final class LineCursor {
         this.to = -1;
     }
 
+    /// Begins with other lines, in the same buffers.
+    void restart(Input otherInput) {
+        input = otherInput;
+        filled = 0;
+        from = 0;
+        to = -1;
+        isInputAtEnd = false;
+        isAtEnd = false;
+        longLine = null;
+        lineCount = 0;
+        byteCount = 0;
+        addedEnds = 0;
+    }
+
     /// Goes to the next line.
     ///
     /// @return whether there is one
     public boolean next() throws IOException {
+        longLine = null;
         from = to + 1;
         int found = find(from);
         if (found < 0) {
             found = findInMore();
+            if (longLine != null) {
+                takeLong();
+                return true;
+            }
             if (found < 0) {
                 isAtEnd = true;
                 return false;
@@ -107,12 +140,30 @@ public final class LineCursor {
         return -1;
     }
 
+    private void takeLong() throws IOException {
+        ByteRange key = longLine.key();
+        lineCount++;
+        byteCount += longLine.text().byteSize();
+        keyBytes = text;
+        keyFrom = 0;
+        keyTo = (int) Math.min(text.length, key.byteSize());
+        key.read(0, MemorySegment.ofArray(text).asSlice(0, keyTo));
+        // The buffer has no lines.
+        filled = 0;
+        from = 0;
+        to = -1;
+    }
+
     /// Reads until the line that begins at `from` is there as a whole. The last line gets a terminator if it has none.
+    ///
+    /// @return a negative number at the end and for a long line
     private int findInMore() throws IOException {
         while (true) {
             int rest = filled - from;
             if (isInputAtEnd) {
                 if (rest == 0) {
+                    longLine = input.nextLong();
+                    isInputAtEnd = longLine == null;
                     return -1;
                 }
                 if (filled == text.length) {
@@ -163,6 +214,16 @@ public final class LineCursor {
         return isAtEnd;
     }
 
+    /// Returns the line if it is a long one, and then [#text] does not have it; else null.
+    LongLine longLine() {
+        return longLine;
+    }
+
+    /// Returns the bytes of the line with its terminator.
+    long lineBytes() {
+        return longLine == null ? to - from + 1 : longLine.text().byteSize();
+    }
+
     /// Returns the array in which the line is from [#from] to [#to], followed by its terminator.
     public byte[] text() {
         return text;
@@ -176,6 +237,7 @@ public final class LineCursor {
         return to;
     }
 
+    /// Returns the array in which the key is, or the beginning of that of a long line.
     public byte[] keyBytes() {
         return keyBytes;
     }
@@ -214,15 +276,22 @@ public final class LineCursor {
     /// Compares the keys of two lines.
     ///
     /// @param common how many bytes are known to be the same; more than one of the keys may have
-    int compare(LineCursor other, int common) {
+    int compare(LineCursor other, int common, RangeComparison ranges) throws IOException {
         boolean isLong = keyTo - keyFrom >= common && other.keyTo - other.keyFrom >= common;
         int skipped = isLong ? common : 0;
-        int ascending = Arrays.compareUnsigned(
-                keyBytes, keyFrom + skipped, keyTo, other.keyBytes, other.keyFrom + skipped, other.keyTo);
+        int ascending = longLine == null && other.longLine == null
+                ? Arrays.compareUnsigned(
+                        keyBytes, keyFrom + skipped, keyTo, other.keyBytes, other.keyFrom + skipped, other.keyTo)
+                : ranges.compare(heldKey(), other.heldKey(), skipped);
         return isReversed ? -ascending : ascending;
     }
 
-    /// Compares the key with another one.
+    /// Returns the key, which stays until the cursor goes on.
+    HeldKey heldKey() {
+        return new HeldKey(keyBytes, keyFrom, keyTo, longLine);
+    }
+
+    /// Compares the key with another one, which is shorter than the buffer.
     public int compare(byte[] otherBytes, int otherFrom, int otherTo) {
         int ascending = Arrays.compareUnsigned(keyBytes, keyFrom, keyTo, otherBytes, otherFrom, otherTo);
         return isReversed ? -ascending : ascending;

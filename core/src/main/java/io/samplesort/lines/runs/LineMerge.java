@@ -2,6 +2,7 @@ package io.samplesort.lines.runs;
 
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.LongLine;
 import io.samplesort.lines.keys.KeyBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,10 +13,14 @@ import java.util.List;
 public final class LineMerge {
     private final LineSink sink;
     private final MemorySegment block;
+    private final RangeComparison ranges;
     private final boolean isUnique;
     private final LineTally tally;
     /// The key of the line that was taken last.
     private final KeyBuffer last = new KeyBuffer();
+    /// Its line, if it is a long one, of whose key [#last] has the beginning.
+    private LongLine lastLong;
+
     private boolean isFirst = true;
     private long length;
     private long handedLines;
@@ -24,10 +29,12 @@ public final class LineMerge {
     private long droppedBytes;
 
     /// @param block    where lines are gathered
+    /// @param ranges   compares long lines
     /// @param isUnique whether of lines with equal keys only the first one is taken
     /// @param tally    counts the lines
-    public LineMerge(MemorySegment block, boolean isUnique, LineSink sink, LineTally tally) {
+    public LineMerge(MemorySegment block, RangeComparison ranges, boolean isUnique, LineSink sink, LineTally tally) {
         this.block = block;
+        this.ranges = ranges;
         this.isUnique = isUnique;
         this.tally = tally;
         this.sink = sink;
@@ -38,13 +45,15 @@ public final class LineMerge {
     /// @param depth how many bytes all keys have in common at their beginning
     /// @return the last lines, which are not handed on yet; they stay until the block is used again
     public MemorySegment merge(List<LineCursor> cursors, int depth) throws IOException {
-        LoserTree tree = new LoserTree(cursors, depth);
+        LoserTree tree = new LoserTree(cursors, depth, ranges);
         for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {
-            if (!isUnique || isNew(cursor)) {
-                add(cursor.text(), cursor.from(), cursor.to() + 1);
-            } else {
+            if (isUnique && !isNew(cursor)) {
                 droppedLines++;
-                droppedBytes += cursor.to() + 1 - cursor.from();
+                droppedBytes += cursor.lineBytes();
+            } else {
+                handedLines++;
+                handedBytes += cursor.lineBytes();
+                add(cursor);
             }
             tree.next();
         }
@@ -56,29 +65,44 @@ public final class LineMerge {
         return block.asSlice(0, length);
     }
 
-    private boolean isNew(LineCursor cursor) {
-        if (!isFirst && cursor.compare(last.bytes(), 0, last.length()) == 0) {
+    private boolean isNew(LineCursor cursor) throws IOException {
+        if (!isFirst && isLast(cursor)) {
             return false;
         }
         isFirst = false;
+        lastLong = cursor.longLine();
         last.clear();
         last.add(cursor.keyBytes(), cursor.keyFrom(), cursor.keyTo());
         return true;
     }
 
-    private void add(byte[] text, int from, int to) throws IOException {
-        int bytes = to - from;
-        handedLines++;
-        handedBytes += bytes;
+    private boolean isLast(LineCursor cursor) throws IOException {
+        if (lastLong == null && cursor.longLine() == null) {
+            return cursor.compare(last.bytes(), 0, last.length()) == 0;
+        }
+        HeldKey key = cursor.heldKey();
+        HeldKey lastKey = new HeldKey(last.bytes(), 0, last.length(), lastLong);
+        return key.wholeLength() == lastKey.wholeLength() && ranges.compare(key, lastKey, 0) == 0;
+    }
+
+    private void add(LineCursor cursor) throws IOException {
+        LongLine line = cursor.longLine();
+        long bytes = cursor.lineBytes();
         if (bytes > block.byteSize() - length) {
             handOn();
-            if (bytes > block.byteSize()) {
-                sink.append(MemorySegment.ofArray(text).asSlice(from, bytes));
-                return;
-            }
         }
-        MemorySegment.copy(text, from, block, ValueLayout.JAVA_BYTE, length, bytes);
-        length += bytes;
+        if (line != null && bytes > Math.min(block.byteSize(), sink.longestLine())) {
+            handOn();
+            sink.append(line, block);
+        } else if (line != null) {
+            line.text().read(0, block.asSlice(length, bytes));
+            length += bytes;
+        } else if (bytes > block.byteSize()) {
+            sink.append(MemorySegment.ofArray(cursor.text()).asSlice(cursor.from(), bytes));
+        } else {
+            MemorySegment.copy(cursor.text(), cursor.from(), block, ValueLayout.JAVA_BYTE, length, (int) bytes);
+            length += bytes;
+        }
     }
 
     private void handOn() throws IOException {

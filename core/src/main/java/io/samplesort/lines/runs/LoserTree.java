@@ -11,14 +11,17 @@ final class LoserTree {
     /// The first bytes of each cursor's key that the keys do not have in common.
     private final long[] prefixes;
     private final int depth;
+    private final RangeComparison ranges;
     /// The losers of the nodes 1 and up, and the winner in entry 0.
     private final int[] nodes;
 
     /// @param cursors before their first lines
     /// @param depth   how many bytes all keys have in common at their beginning
-    LoserTree(List<LineCursor> cursors, int depth) throws IOException {
+    /// @param ranges  compares long lines
+    LoserTree(List<LineCursor> cursors, int depth, RangeComparison ranges) throws IOException {
         this.cursors = cursors.toArray(LineCursor[]::new);
         this.depth = depth;
+        this.ranges = ranges;
         this.prefixes = new long[this.cursors.length];
         this.nodes = new int[Math.max(1, this.cursors.length)];
         for (int i = 0; i < this.cursors.length; i++) {
@@ -30,7 +33,7 @@ final class LoserTree {
     }
 
     /// Returns the cursor with the least line of a subtree, whose nodes remember the others.
-    private int winner(int node) {
+    private int winner(int node) throws IOException {
         if (node >= cursors.length) {
             return node - cursors.length;
         }
@@ -45,7 +48,7 @@ final class LoserTree {
         prefixes[cursor] = cursors[cursor].next() ? cursors[cursor].prefix(depth) : -1;
     }
 
-    private boolean isBefore(int one, int other) {
+    private boolean isBefore(int one, int other) throws IOException {
         long prefix = prefixes[one];
         long otherPrefix = prefixes[other];
         if (prefix != otherPrefix) {
@@ -54,7 +57,7 @@ final class LoserTree {
         if (cursors[one].isAtEnd() || cursors[other].isAtEnd()) {
             return cursors[other].isAtEnd() && (!cursors[one].isAtEnd() || one < other);
         }
-        int difference = cursors[one].compare(cursors[other], depth + Long.BYTES);
+        int difference = cursors[one].compare(cursors[other], depth + Long.BYTES, ranges);
         return difference != 0 ? difference < 0 : one < other;
     }
 

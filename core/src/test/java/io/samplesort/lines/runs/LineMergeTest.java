@@ -3,13 +3,16 @@ package io.samplesort.lines.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
+import io.samplesort.lines.keys.KeySink;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;
 import io.samplesort.types.StringOrder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -49,6 +52,11 @@ class LineMergeTest {
         @Override
         public void encode(byte[] text, int from, int to, KeyBuffer key) {
             key.add(text, Math.min(to, from + 1), to);
+        }
+
+        @Override
+        public void encode(ByteRange line, KeySink sink) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -115,7 +123,8 @@ class LineMergeTest {
         ByteArrayOutputStream merged = new ByteArrayOutputStream();
         MemorySegment block = MemorySegment.ofArray(new byte[200]);
         LineTally tally = new LineTally();
-        LineMerge merge = new LineMerge(block, isUnique, part -> merged.writeBytes(bytes(part)), tally);
+        LineMerge merge = new LineMerge(
+                block, new RangeComparison(Arena.ofAuto()), isUnique, part -> merged.writeBytes(bytes(part)), tally);
         merged.writeBytes(bytes(merge.merge(cursors, random.nextInt(common(keys, all) + 1))));
         assertThat(merged.toByteArray())
                 .as("seed %d, reversed %s, unique %s", SEED, isReversed, isUnique)
