@@ -382,17 +382,13 @@ final class Engines implements AutoCloseable {
 
     @Override
     public void close() {
-        if (cpu != null) {
-            cpu.close();
-        }
-        if (indexedCpu != null) {
-            indexedCpu.close();
-        }
         // All of them are closed even if closing one fails, as everything does on a GPU that is lost.
-        try (GpuSorter first = gpu;
-                GpuSorter second = gpuArgsort;
-                GpusSorter third = gpus;
-                GpusSorter fourth = gpusArgsort;
-                PairedArgsort fifth = gpusPairs) {}
+        try (CpuSorter first = cpu;
+                IndexedCpuSorter second = indexedCpu;
+                GpuSorter third = gpu;
+                GpuSorter fourth = gpuArgsort;
+                GpusSorter fifth = gpus;
+                GpusSorter sixth = gpusArgsort;
+                PairedArgsort seventh = gpusPairs) {}
     }
 }

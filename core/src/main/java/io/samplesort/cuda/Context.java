@@ -113,6 +113,7 @@ public final class Context implements AutoCloseable {
     /// The time in which a context is current, see [Context#enter].
     public static final class Scope implements AutoCloseable {
         private final Driver driver;
+        private boolean isClosed;
 
         private Scope(Driver driver) {
             this.driver = driver;
@@ -120,6 +121,10 @@ public final class Context implements AutoCloseable {
 
         @Override
         public void close() {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
             MemorySegment out = Driver.out();
             driver.ctxPopCurrent.call(address(out));
         }

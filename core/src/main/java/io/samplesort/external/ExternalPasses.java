@@ -85,6 +85,7 @@ final class ExternalPasses implements Closeable {
     /// Sorts a file that fits the memory, in a single pass without a temporary file.
     void sortAtOnce() throws IOException {
         pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeBucket);
+        checkComplete();
     }
 
     /// Sorts chunk by chunk from the inputs to runs in the temporary file.
@@ -102,6 +103,7 @@ final class ExternalPasses implements Closeable {
     void sortBuckets() throws IOException {
         long began = System.nanoTime();
         pipeline.run(plan.runs(), this::readBucket, this::sort, this::writeBucket);
+        checkComplete();
         report.phase("buckets", Duration.ofNanos(System.nanoTime() - began));
     }
 
@@ -222,6 +224,13 @@ final class ExternalPasses implements Closeable {
         pipeline.checkGoing();
         movedBytes += bytes;
         listener.moved(movedBytes, plan.movedBytes());
+    }
+
+    private synchronized void checkComplete() {
+        if (movedBytes != plan.movedBytes()) {
+            throw new IllegalStateException("the sort has read and written " + movedBytes + " bytes and not "
+                    + plan.movedBytes() + ": this is a fault of the program, and the input is as it was");
+        }
     }
 
     /// Ends the access to the runs.

@@ -71,8 +71,9 @@ public final class ExternalSort implements Closeable {
         removeLeftovers();
         checkDisks(plan);
         listener.planned(plan);
-        for (OutputPlace place : places) {
-            outputs.add(place.open());
+        for (int i = 0; i < places.size(); i++) {
+            outputs.add(places.get(i).open());
+            outputs.get(i).expect(outputBytes(i), outputBytes(i));
         }
         if (plan.isInParts()) {
             temporary = TemporaryFile.create(runFolder(), runName(), true);
@@ -207,6 +208,7 @@ public final class ExternalSort implements Closeable {
     /// Puts the results in their places.
     private void publish() throws IOException {
         for (int i = 0; i < outputs.size(); i++) {
+            checkSize(i);
             for (String loss : outputs.get(i).complete()) {
                 listener.lost(columns.get(i).output(), loss);
             }
@@ -234,6 +236,16 @@ public final class ExternalSort implements Closeable {
             }
         }
         outputs.forEach(OutputFile::settle);
+    }
+
+    private void checkSize(int column) {
+        long bytes = outputs.get(column).byteSize();
+        if (bytes != outputBytes(column)) {
+            throw new IllegalStateException(bytes + " bytes were written for "
+                    + columns.get(column).output()
+                    + ", which has " + outputBytes(column) + ": this is a fault of the program, and the input is as it"
+                    + " was");
+        }
     }
 
     /// Closes the inputs and removes everything that was not put in its place.

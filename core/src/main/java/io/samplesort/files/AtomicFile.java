@@ -1,5 +1,6 @@
 package io.samplesort.files;
 
+import io.samplesort.memory.AvailableMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -15,24 +16,33 @@ import java.util.function.LongConsumer;
 /// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
 /// disk, and renamed. Whatever ends the process before that removes the unfinished file, unless the process is killed.
 final class AtomicFile implements OutputFile {
-    /// The disk begins to write when so much is there for it, while more is sorted. A system left to itself would only
-    /// begin after seconds or gigabytes, so most of it would be left to the end.
-    private static final long FORCED_BYTES = 64L << 20;
-
-    /// Where so much or more is appended at a time, the writing goes past the system's cache of files.
+    /// Less at a time is appended through the system's cache of files.
     private static final long LEAST_DIRECT_BYTES = 4L << 20;
+
+    /// Smaller results stay in the cache, as copying them there takes no time to speak of.
+    private static final long LEAST_DIRECT_RESULT = 256L << 20;
+
+    /// Of what takes more than this share of the free memory, the cache would have little left by the time that
+    /// somebody reads it.
+    private static final int CACHE_SHARE = 2;
 
     private final Path target;
     private final TemporaryFile file;
     private final long leastDirectBytes;
-    private final AtomicLong unforcedBytes = new AtomicLong();
+    /// How large a result may become in the cache; -1 for a share of the free memory.
+    private final long cacheBytes;
+
+    private final EarlyForce force;
     /// Null if the file is written by system calls.
     private MappedFile mapped;
 
-    /// Null before much is appended, or if the file system cannot do this.
+    /// Null before much is appended, or if the file is written through the cache.
     private DirectAppend direct;
 
-    private boolean mayBeDirect = true;
+    /// Whether the file is expected to be large.
+    private boolean mayBeDirect;
+    /// Whether it is to stay in the cache for whoever reads it next, unless the disk is about as fast.
+    private boolean mayBeCached;
     /// How many bytes were appended or taken room for.
     private long end;
     /// How many of them were written.
@@ -40,27 +50,33 @@ final class AtomicFile implements OutputFile {
 
     private boolean isComplete;
 
-    private AtomicFile(Path target, TemporaryFile file, long leastDirectBytes) {
+    private AtomicFile(Path target, TemporaryFile file, long leastDirectBytes, long cacheBytes) {
         this.target = target;
         this.file = file;
+        this.force = new EarlyForce(file.channel());
         this.leastDirectBytes = leastDirectBytes;
+        this.cacheBytes = cacheBytes;
     }
 
     /// Begins a file, which is empty for now.
     ///
     /// @param target an [OutputPlace] of a regular file
     static AtomicFile create(Path target) throws IOException {
-        return create(target, LEAST_DIRECT_BYTES);
+        return create(target, LEAST_DIRECT_BYTES, -1);
     }
 
-    /// Begins a file of which so much or more at a time is appended past the system's cache of files.
-    static AtomicFile create(Path target, long leastDirectBytes) throws IOException {
+    /// Begins a file that goes past the system's cache of files in other cases than usual.
+    ///
+    /// @param leastDirectBytes less at a time goes through the cache
+    /// @param cacheBytes       smaller files go through the cache
+    static AtomicFile create(Path target, long leastDirectBytes, long cacheBytes) throws IOException {
         // The new file must not be open to more users than the file it replaces, not even for a while.
         boolean isSecret = Files.exists(target);
         return new AtomicFile(
                 target,
                 TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret),
-                leastDirectBytes);
+                leastDirectBytes,
+                cacheBytes);
     }
 
     @Override
@@ -73,6 +89,9 @@ final class AtomicFile implements OutputFile {
         end += source.byteSize();
         if (direct != null) {
             direct.append(position, source, moved);
+            if (mayBeCached && direct.isSlow()) {
+                endDirect();
+            }
         } else {
             write(position, source, moved);
         }
@@ -123,6 +142,9 @@ final class AtomicFile implements OutputFile {
             if (leastBytes > 0) {
                 mapped.provideAhead(leastBytes);
             }
+        } else if (end == 0) {
+            mayBeDirect = mostBytes >= (cacheBytes < 0 ? LEAST_DIRECT_RESULT : cacheBytes);
+            mayBeCached = mayBeDirect && cacheBytes < 0 && mostBytes <= AvailableMemory.available() / CACHE_SHARE;
         }
     }
 
@@ -131,15 +153,10 @@ final class AtomicFile implements OutputFile {
             mapped.write(position, source, moved);
             return;
         }
-        for (long from = 0; from < source.byteSize(); ) {
-            long length = Math.min(FORCED_BYTES, source.byteSize() - from);
-            SegmentIo.write(file.channel(), position + from, source.asSlice(from, length), moved);
-            from += length;
-            if (unforcedBytes.addAndGet(length) >= FORCED_BYTES) {
-                unforcedBytes.set(0);
-                file.channel().force(false);
-            }
-        }
+        SegmentIo.write(file.channel(), position, source, bytes -> {
+            force.wrote(bytes);
+            moved.accept(bytes);
+        });
     }
 
     /// Forces the file to the disk, and gives it the permissions, the owner and the attributes of the file that it will
@@ -149,7 +166,7 @@ final class AtomicFile implements OutputFile {
         endMapping();
         endDirect();
         checkSize();
-        file.channel().force(true);
+        force.finish();
         List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
         isComplete = true;
         return losses;
@@ -167,7 +184,8 @@ final class AtomicFile implements OutputFile {
     private void checkSize() throws IOException {
         if (writtenBytes.get() != end || file.channel().size() != end) {
             throw new IllegalStateException("a result of " + end + " bytes, of which " + writtenBytes
-                    + " were written to a file of " + file.channel().size() + " bytes, is not put in its place");
+                    + " were written to a file of " + file.channel().size() + " bytes, is not put in its place: this is"
+                    + " a fault of the program");
         }
     }
 
@@ -197,6 +215,6 @@ final class AtomicFile implements OutputFile {
     /// Removes the file, unless it was published.
     @Override
     public void close() throws IOException {
-        Closing.all(mapped, direct, file);
+        Closing.all(mapped, direct, force, file);
     }
 }

@@ -20,6 +20,13 @@ final class DirectAppend implements Closeable {
     /// So much is written at a time, which is enough for the disk and soon done.
     private static final long PIECE_BYTES = 16L << 20;
 
+    /// A disk that takes less in a second is slow: whoever reads the file next would wait longer for it than a copy to
+    /// the cache takes.
+    private static final double LEAST_RATE = 0.5e9;
+
+    /// How fast the disk is shows after so much.
+    private static final long SAMPLED_BYTES = 64L << 20;
+
     private final FileChannel cached;
     private final DirectChannel direct;
     private final long blockBytes;
@@ -33,6 +40,8 @@ final class DirectAppend implements Closeable {
     /// Where what was appended ends; -1 before anything was.
     private long end = -1;
 
+    private long writtenBytes;
+    private long writingNanos;
     private boolean isRefused;
 
     private DirectAppend(FileChannel cached, DirectChannel direct) {
@@ -106,7 +115,10 @@ final class DirectAppend implements Closeable {
     private void write(long position, MemorySegment blocks) throws IOException {
         if (!isRefused) {
             try {
+                long began = System.nanoTime();
                 SegmentIo.write(direct.channel(), position, blocks, bytes -> {});
+                writingNanos += System.nanoTime() - began;
+                writtenBytes += blocks.byteSize();
                 return;
             } catch (IOException e) {
                 // Some file systems refuse this only now. If the disk is full, the cache tells that again.
@@ -114,6 +126,15 @@ final class DirectAppend implements Closeable {
             }
         }
         SegmentIo.write(cached, position, blocks, bytes -> {});
+    }
+
+    /// Returns whether the disk is known to be slow.
+    boolean isSlow() {
+        return isSlow(writtenBytes, writingNanos);
+    }
+
+    static boolean isSlow(long bytes, long nanos) {
+        return bytes >= SAMPLED_BYTES && bytes / LEAST_RATE < nanos / 1e9;
     }
 
     /// Writes what is left.

@@ -14,7 +14,8 @@ public sealed interface OutputFile extends Closeable permits AtomicFile, StreamF
     /// @param moved is told the bytes of each piece; an exception of its own ends the writing
     void append(MemorySegment source, LongConsumer moved) throws IOException;
 
-    /// Prepares for writing, once. A file in memory begins to take its pages, by a thread of its own.
+    /// Prepares for writing, before anything is appended. A file in memory begins to take its pages, by a thread of its
+    /// own; a large one on a disk may be written past the system's cache of files.
     ///
     /// @param leastBytes how many bytes will be written if all goes well; 0 if nobody knows
     /// @param mostBytes  how many bytes will be written at most, as far as anybody knows

@@ -35,6 +35,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
     private final long runLength;
     private final int[] elementBytes;
     private final long recordBytes;
+    private long writtenBytes;
     private final Comparator<MemorySegment> order;
 
     private final int blockLength;
@@ -100,13 +101,22 @@ public final class RunFile implements RunCuts.Runs, Closeable {
             } else {
                 directAppend.append(position, columns.get(column), moved);
             }
+            writtenBytes += columns.get(column).byteSize();
         }
     }
 
     /// Ends the writing. Nothing may be read before.
+    ///
+    /// @throws IllegalStateException if not all elements are in the file
     public void finish() throws IOException {
         if (directAppend != null) {
             directAppend.finish();
+        }
+        long bytes = count * recordBytes;
+        if (writtenBytes != bytes || channel.size() != bytes) {
+            throw new IllegalStateException("sorted parts of " + bytes + " bytes, of which " + writtenBytes
+                    + " were written to a file of " + channel.size() + " bytes: this is a fault of the program, and the"
+                    + " input is as it was");
         }
     }
 
@@ -127,6 +137,9 @@ public final class RunFile implements RunCuts.Runs, Closeable {
                     directRead.read(position, target.asSlice(offset, bytes), moved);
                 }
                 offset += bytes;
+            }
+            if (offset != target.byteSize()) {
+                throw new IllegalStateException(offset + " bytes between two cuts for room of " + target.byteSize());
             }
         }
     }

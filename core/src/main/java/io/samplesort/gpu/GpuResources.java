@@ -40,6 +40,7 @@ final class GpuResources implements AutoCloseable {
     private HostTransfer hostTransfer;
     private HostSort hostSort;
     private InPlaceSort inPlaceSort;
+    private boolean isClosed;
 
     /// @param isOneOfSeveral whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
@@ -182,6 +183,10 @@ final class GpuResources implements AutoCloseable {
 
     @Override
     public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         // Everything fails on a GPU that is lost, so this closes what it can even where some of it fails.
         try (context;
                 Context.Scope scope = context.enter()) {

@@ -73,11 +73,19 @@ class DirectAppendTest {
     }
 
     @Test
+    void aDiskIsSlowOnceEnoughWasWrittenToIt() {
+        assertThat(DirectAppend.isSlow(100_000_000, 190_000_000)).isFalse();
+        assertThat(DirectAppend.isSlow(100_000_000, 210_000_000)).isTrue();
+        assertThat(DirectAppend.isSlow(10_000_000, 210_000_000)).isFalse();
+    }
+
+    @Test
     void aResultOfLargePiecesIsComplete() throws IOException {
         byte[] expected = new byte[20_000_001];
         new SplittableRandom(1).nextBytes(expected);
         Path target = folder.resolve("result");
-        try (OutputFile output = OutputPlace.of(target).open()) {
+        try (OutputFile output = AtomicFile.create(target, 4 << 20, 0)) {
+            output.expect(expected.length, expected.length);
             MemorySegment all = MemorySegment.ofArray(expected);
             output.append(all.asSlice(0, 128), bytes -> {});
             output.append(all.asSlice(128, 9_000_000), bytes -> {});
@@ -91,7 +99,8 @@ class DirectAppendTest {
     @Test
     void anUnfinishedResultIsRemoved() throws IOException {
         Path target = folder.resolve("result");
-        try (OutputFile output = OutputPlace.of(target).open()) {
+        try (OutputFile output = AtomicFile.create(target, 4 << 20, 0)) {
+            output.expect(0, 5_000_000);
             output.append(MemorySegment.ofArray(new byte[5_000_000]), bytes -> {});
         }
         try (var files = Files.list(folder)) {

@@ -53,7 +53,7 @@ class OutputFileTest {
             byte[] expected = new byte[random.nextInt(200_000)];
             random.nextBytes(expected);
             AtomicLong moved = new AtomicLong();
-            try (AtomicFile output = AtomicFile.create(target, LEAST_DIRECT_BYTES)) {
+            try (AtomicFile output = AtomicFile.create(target, LEAST_DIRECT_BYTES, 0)) {
                 write(expected, output, moved, random);
                 assertThat(output.byteSize()).isEqualTo(expected.length);
                 output.complete();
@@ -69,6 +69,9 @@ class OutputFileTest {
     private static void write(byte[] all, OutputFile output, AtomicLong moved, SplittableRandom random)
             throws IOException {
         List<Runnable> later = new ArrayList<>();
+        if (random.nextBoolean()) {
+            output.expect(0, 2 * LEAST_DIRECT_BYTES);
+        }
         for (int at = 0; at < all.length; ) {
             int wanted = random.nextInt(4) == 0 ? 4096 * (1 + random.nextInt(8)) : 1 + random.nextInt(40_000);
             int bytes = Math.min(wanted, all.length - at);
@@ -118,7 +121,7 @@ class OutputFileTest {
             assertThatThrownBy(output::complete)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("a result of 8 bytes, of which 5 were written to a file of 8 bytes, is not put in its"
-                            + " place");
+                            + " place: this is a fault of the program");
             assertThatThrownBy(output::publish).isInstanceOf(IllegalStateException.class);
         }
         assertThat(target).hasContent("as it was");

@@ -97,7 +97,7 @@ public final class ResultFile implements AutoCloseable {
                         place.file().getFileName().toString());
                 space.check();
             }
-            return new ResultFile(path, begin(place, header));
+            return new ResultFile(path, begin(place, header, elementBytes));
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -105,9 +105,10 @@ public final class ResultFile implements AutoCloseable {
         }
     }
 
-    private static OutputFile begin(OutputPlace place, byte[] header) throws IOException {
+    private static OutputFile begin(OutputPlace place, byte[] header, long elementBytes) throws IOException {
         OutputFile file = place.open();
         try {
+            file.expect(0, header.length + elementBytes);
             file.append(MemorySegment.ofArray(header), bytes -> {});
             return file;
         } catch (IOException e) {

@@ -5,26 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/// Closing: an input of any size twice, and everything even if one thing cannot be closed.
-class ClosedTwiceTest {
-    @TempDir
-    Path folder;
-
-    @Test
-    void anInputThatIsReadPastTheCacheMayBeClosedTwice() throws IOException {
-        Path file = Files.write(folder.resolve("f"), new byte[16 << 20]);
-        try (InputFile input = InputFile.open(file, 0, 1)) {
-            input.close();
-        }
-    }
-
+/// Everything is closed even if one thing cannot be.
+class ClosingTest {
     @Test
     void closesWhatComesBehindAFailure() {
         List<String> closed = new ArrayList<>();
