@@ -100,8 +100,8 @@ public final class LineSort {
         return this;
     }
 
-    /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, part of which is
-    /// on the Java heap. What Java itself takes and the system's cache of files are not counted. With less than 32 KiB
+    /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, nearly all of it
+    /// outside of the Java heap. What Java itself takes and the system's cache of files are not counted. With less than 32 KiB
     /// for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).

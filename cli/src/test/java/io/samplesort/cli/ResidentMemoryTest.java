@@ -1,7 +1,9 @@
 package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +25,7 @@ class ResidentMemoryTest extends CommandCase {
     private static final long MEMORY = 32;
 
     /// What Java may take beside `--memory`: its own code and classes, compiled code, what its compilers work with, and
-    /// 16 MiB of short-lived objects.
+    /// 8 MiB of short-lived objects.
     private static final long JAVA = 128;
 
     /// Runs the command and returns the most memory that it ever had, in mebibytes.
@@ -98,5 +100,17 @@ class ResidentMemoryTest extends CommandCase {
         assertThat(peak(command(bounded, command(numbers, "argsort", in, "-o", out))))
                 .as("argsort")
                 .isBetween(MEMORY, MEMORY + JAVA);
+    }
+
+    @Test
+    void linesTakeTheMemoryThatTheyAreGivenAndLittleMore() throws Exception {
+        String in = path("in");
+        String[] bounded = {"--device", "cpu", "-S", "8M", "-o", path("out"), in};
+        peak("generate", in, "--lines", "words", "--count", "6M");
+        long peak = peak(command(bounded, "lines", "--json"));
+        assertThat(peak).as("lines").isBetween(1L, 8 + JAVA);
+        Object told = JSON.std.mapFrom(new String(read("log"), StandardCharsets.UTF_8)).get("peakResidentBytes");
+        assertThat(((Number) told).longValue() / MEBIBYTE).isCloseTo(peak, within(MEMORY));
+        assertThat(peak(command(bounded, "lines", "-u", "-k1.2"))).as("lines by a key").isBetween(1L, 8 + JAVA);
     }
 }

@@ -33,6 +33,7 @@ public final class Reports {
         map.put("bytesMoved", report.bytesMoved());
         map.put("extraBytes", report.extraBytes());
         map.put("largestBucket", report.largestBucket());
+        PeakMemory.bytes().ifPresent(bytes -> map.put("peakResidentBytes", bytes));
         report.fallbackReason().ifPresent(reason -> map.put("fallbackReason", reason));
         return map;
     }
@@ -68,6 +69,9 @@ public final class Reports {
         lines.add(String.format(Locale.ROOT, "passes          %d", report.passes()));
         lines.add(String.format(Locale.ROOT, "largest bucket  %,d", report.largestBucket()));
         lines.add(String.format(Locale.ROOT, "extra memory    %,d bytes", report.extraBytes()));
+        PeakMemory.bytes()
+                .ifPresent(bytes -> lines.add(String.format(
+                        Locale.ROOT, "peak memory     %,d bytes of the whole process, Java included", bytes)));
         if (report.bytesMoved() != 0) {
             lines.add(String.format(Locale.ROOT, "bytes moved     %,d", report.bytesMoved()));
         }

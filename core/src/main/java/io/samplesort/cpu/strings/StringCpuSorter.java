@@ -15,11 +15,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Sorts the indexes of strings on the CPU.
 ///
-/// The extra memory is kept for the next sort: 8 bytes for each string, on the heap for fewer than 2^31 strings and
-/// outside of it for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
+/// The extra memory is kept for the next sort: 8 bytes for each string, on the heap for few strings and outside of it
+/// for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
 /// only what one thread takes. A sorter is not for use by two threads at once.
 public final class StringCpuSorter implements AutoCloseable {
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+    /// More strings have their keys outside of the heap. The next sort may need room for a few more, and Java would keep
+    /// both arrays for as long as its heap has room.
+    private static final long MOST_ON_HEAP = 1 << 18;
 
     private final StringOrder order;
     private final int parallelism;
@@ -31,7 +33,7 @@ public final class StringCpuSorter implements AutoCloseable {
 
     /// @param parallelism among how many threads a sort is divided, as far as helpers are free
     public StringCpuSorter(StringOrder order, int parallelism) {
-        this(order, parallelism, LONGEST_ARRAY);
+        this(order, parallelism, MOST_ON_HEAP);
     }
 
     /// @param mostOnHeap for more strings, the keys lie outside of the heap

@@ -63,7 +63,7 @@ public final class Chunk {
         this.isWide = textRoom > SHORT_OFFSETS;
         this.lineBytes = shares.bytesForLine(isWide ? Long.BYTES : Integer.BYTES);
         this.lineRoom = Math.min(
-                Math.min(MOST_LINES, Math.min(mostBytes, shares.mostLines())),
+                Math.min(MOST_LINES, mostBytes),
                 (long) (shares.chunkBytes() / (lineBytes + shares.bytesForByte())) + 1);
         // The system gives memory only where it is used.
         this.text = LargeMemory.allocate(textRoom + SLACK_BYTES, arena);

@@ -35,14 +35,11 @@ public record MemoryShares(
     /// has a block.
     private static final int BLOCKS_OF_A_THREAD = 5;
 
-    /// For its own work, the sort takes 8 bytes on the heap for each line and a little more.
+    /// For its own work, the sort takes 8 bytes for each line and a little more.
     private static final int SORT_BYTES = 12;
 
     /// The sort also takes the index of each line.
     private static final int SORTED_BYTES = SORT_BYTES + Integer.BYTES;
-
-    /// All of what the sort takes for lines may fill so much of the heap.
-    private static final double HEAP_SHARE = 0.75;
 
     /// Keys that are much longer than expected may take so many times as much, as far as the memory allows.
     private static final int LONG_KEYS = 4;
@@ -78,11 +75,6 @@ public record MemoryShares(
     /// Returns how many bytes each line takes beside its text.
     int bytesForLine(int offsetBytes) {
         return SORTED_BYTES + offsetBytes + (keyShare > 0 ? 2 * Long.BYTES : 0);
-    }
-
-    /// Returns how many lines the Java heap lets sort at a time.
-    long mostLines() {
-        return (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / SORT_BYTES);
     }
 
     /// Returns how many bytes the keys of lines may take, if these have so many bytes themselves.

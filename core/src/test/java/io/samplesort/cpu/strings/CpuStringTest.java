@@ -55,7 +55,7 @@ class CpuStringTest extends StringContract {
         }
     }
 
-    /// Keys of 2^31 strings and more do not fit an array.
+    /// The keys of many strings lie outside of the heap.
     @Test
     void sortsWithKeysOutsideOfTheHeap() {
         byte[][] strings = StringCase.ADDRESSES.strings(new Random(3), 100_000);
