@@ -6,6 +6,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.StringMemory;
 import io.samplesort.StringSorter;
 import io.samplesort.testkit.Property;
+import io.samplesort.testkit.StringShape;
 import io.samplesort.types.StringOrder;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
@@ -20,8 +21,10 @@ class StringPropertyTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int CASES = Integer.getInteger("tests.cases", 300);
 
-    /// Strings that are made of a few parts: so they have common beginnings of all lengths.
+    /// Strings that are made of a few parts: so they have common beginnings of all lengths. Or else they have a shape
+    /// that breaks sorts, and as many bytes as the parts would have at most.
     ///
+    /// @param shape      null for strings of parts
     /// @param parts      how many different parts there are
     /// @param partBytes  the most bytes of a part
     /// @param values     how many different bytes there are
@@ -33,6 +36,7 @@ class StringPropertyTest {
             int partBytes,
             int values,
             int mostParts,
+            StringShape shape,
             StringOrder order,
             StringMemory memory) {
         static Case random(SplittableRandom random) {
@@ -43,6 +47,7 @@ class StringPropertyTest {
                     1 + random.nextInt(20),
                     1 + random.nextInt(256),
                     1 + random.nextInt(10),
+                    random.nextBoolean() ? null : StringShape.values()[random.nextInt(StringShape.values().length)],
                     new StringOrder(random.nextBoolean(), random.nextBoolean()),
                     StringMemory.values()[random.nextInt(StringMemory.values().length)]);
         }
@@ -64,10 +69,13 @@ class StringPropertyTest {
         }
 
         private Case with(int newCount, int newParts, int newPartBytes, int newValues, int newMostParts) {
-            return new Case(seed, newCount, newParts, newPartBytes, newValues, newMostParts, order, memory);
+            return new Case(seed, newCount, newParts, newPartBytes, newValues, newMostParts, shape, order, memory);
         }
 
         byte[][] strings() {
+            if (shape != null) {
+                return shape.strings(count, partBytes * mostParts, seed);
+            }
             SplittableRandom random = new SplittableRandom(seed);
             byte[][] pieces = new byte[parts][];
             for (int i = 0; i < parts; i++) {

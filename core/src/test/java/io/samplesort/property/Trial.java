@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 /// @param margin    elements on both sides that the sort must leave alone
 /// @param size      elements to sort
 /// @param values    how many different values a field takes; 0 for any bits
-/// @param shape     `random`, `sorted`, `reversed` or `nearly`, for sorted but for a few elements
+/// @param shape     `random`, `sorted`, `reversed` or `nearly`, for sorted but for a few elements; or of values a
+///     [io.samplesort.testkit.KeyShape] and a [io.samplesort.testkit.KeyArrangement] with a slash between them
 /// @param seed      of the elements
 public record Trial(
         String engine,
@@ -158,7 +159,8 @@ public record Trial(
     private boolean isValid() {
         try {
             elements();
-            return operation.equals("sort") || operation.equals("file") || payloads.isEmpty();
+            boolean hasShape = !shape.contains("/") || !type.startsWith("{");
+            return hasShape && (operation.equals("sort") || operation.equals("file") || payloads.isEmpty());
         } catch (RuntimeException e) {
             return false;
         }

@@ -6,6 +6,9 @@ import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.testkit.KeyArrangement;
+import io.samplesort.testkit.KeyShape;
+import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.io.IOException;
@@ -206,6 +209,12 @@ public final class TrialRun {
 
     private void giveShape(MemorySegment keys, SplittableRandom random) {
         if (trial.shape().equals("random")) {
+            return;
+        }
+        if (trial.shape().contains("/")) {
+            String[] names = trial.shape().split("/");
+            KeyShape.valueOf(names[0])
+                    .fill(keys, KeyType.parse(trial.type()), KeyArrangement.valueOf(names[1]), trial.seed());
             return;
         }
         int[] indexes = new RecordCase("", type, order).stableOrder(keys);

@@ -1,5 +1,7 @@
 package io.samplesort.property;
 
+import io.samplesort.testkit.KeyArrangement;
+import io.samplesort.testkit.KeyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -9,7 +11,7 @@ import java.util.SplittableRandom;
 /// @param mostElements sizes are spread evenly over the orders of magnitude up to it
 public record Trials(int mostElements) {
     private static final String[] VALUES = {"i8", "i16", "u16", "i32", "i64", "f32", "f64", "f32", "f64"};
-    private static final String[] SHAPES = {"random", "random", "random", "sorted", "reversed", "nearly"};
+    private static final String[] SHAPES = {"random", "random", "sorted", "reversed", "nearly"};
 
     /// Returns a trial on the CPU.
     public Trial onCpu(SplittableRandom random) {
@@ -59,8 +61,18 @@ public record Trials(int mostElements) {
                 random.nextInt(3),
                 size(random),
                 random.nextInt(3) == 0 ? 0 : 1 + (int) Math.pow(1000, random.nextDouble()),
-                one(random, SHAPES),
+                shape(type, random),
                 random.nextInt(1000));
+    }
+
+    /// Values have one of the shapes that break sorts as often as any other.
+    private static String shape(String type, SplittableRandom random) {
+        if (type.startsWith("{") || random.nextBoolean()) {
+            return one(random, SHAPES);
+        }
+        KeyShape[] shapes = KeyShape.values();
+        KeyArrangement[] arrangements = KeyArrangement.values();
+        return shapes[random.nextInt(shapes.length)] + "/" + arrangements[random.nextInt(arrangements.length)];
     }
 
     private int size(SplittableRandom random) {
