@@ -61,15 +61,6 @@ public final class IntCodec {
         return new IntCodec(Elements.Column.PAYLOAD, type, false, 0);
     }
 
-    /// Returns the decoded key that is first in order, for keys of 1 or 2 bytes.
-    public int leastKey() {
-        if (type.equals(ElementType.CHAR)) {
-            return mask == 0 ? Character.MIN_VALUE : ~Character.MAX_VALUE;
-        }
-        // The mask maps the range of a signed type to itself.
-        return -1 << (8 * type.byteSize() - 1);
-    }
-
     /// Returns whether decoded keys are the same as the keys.
     boolean isIdentity() {
         return type.equals(ElementType.INT) && mask == 0;

@@ -221,17 +221,4 @@ public final class IntLane extends Lane {
             buffer[j] = element;
         }
     }
-
-    /// Counts the first `count` keys of the buffer; the number of keys `least` goes to `counts[0]`.
-    public void countKeys(int count, int least, long[] counts) {
-        int[] keys = buffer;
-        for (int i = 0; i < count; i++) {
-            counts[keys[i] - least]++;
-        }
-    }
-
-    /// Sets `count` elements from index `at` of the buffer to `key`.
-    public void fillRun(int at, int count, int key) {
-        Arrays.fill(buffer, at, at + count, key);
-    }
 }

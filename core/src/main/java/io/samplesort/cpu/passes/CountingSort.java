@@ -1,109 +1,90 @@
 package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.IntLane;
-import io.samplesort.cpu.lanes.Lane;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.samplesort.cpu.lanes.NarrowKeys;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Sorts keys of 1 or 2 bytes without payload. There are so few different keys that it is enough to count them. This is
 /// like the last step of a distribution pass that has an equality bucket for every possible key.
 final class CountingSort {
-    private static final int TILES_PER_TURN = 32;
+    /// Elements that a thread takes at a time.
+    private static final int TURN = 1 << 16;
 
-    private final int keyCount;
-    /// The decoded key that is first in order.
-    private final int leastKey;
+    private final ElementType key;
+    private final NaturalOrder order;
 
-    /// @param keyBytes 1 or 2
-    /// @param leastKey the decoded key that is first in order
-    CountingSort(int keyBytes, int leastKey) {
-        this.keyCount = 1 << (8 * keyBytes);
-        this.leastKey = leastKey;
+    /// @param key of 1 or 2 bytes
+    CountingSort(ElementType key, NaturalOrder order) {
+        this.key = key;
+        this.order = order;
     }
 
     /// Returns how many bytes it allocates for a team of `teamSize` workers.
     long heapBytes(int teamSize) {
-        return (long) Long.BYTES * keyCount * (teamSize + 1);
+        long counts = (long) Long.BYTES * NarrowKeys.keyCount(key.byteSize());
+        return counts + teamSize * (counts + NarrowKeys.heapBytes(key.byteSize()));
     }
 
     void sort(Team team, Elements elements, PhaseTimes times) {
         long count = elements.count();
-        long[][] counts = new long[team.size()][keyCount];
+        Queue<NarrowKeys> counters = new ConcurrentLinkedQueue<>();
+        Queue<long[]> counts = new ConcurrentLinkedQueue<>();
+        int keyCount = NarrowKeys.keyCount(key.byteSize());
+        for (int i = 0; i < team.size(); i++) {
+            counters.add(new NarrowKeys(key, order));
+            counts.add(new long[keyCount]);
+        }
+        countKeys(team, elements, counters, counts);
         long[] offsets = new long[keyCount + 1];
-        countKeys(team, elements, count, counts);
-        for (int key = 0; key < keyCount; key++) {
-            long sum = 0;
-            for (long[] workerCounts : counts) {
-                sum += workerCounts[key];
+        for (long[] counted : counts) {
+            for (int rank = 0; rank < keyCount; rank++) {
+                offsets[rank + 1] += counted[rank];
             }
-            offsets[key + 1] = offsets[key] + sum;
+        }
+        for (int rank = 0; rank < keyCount; rank++) {
+            offsets[rank + 1] += offsets[rank];
         }
         if (offsets[keyCount] != count) {
             throw new AssertionError("counts sum to " + offsets[keyCount] + ", not " + count);
         }
         times.lap(PhaseTimes.Phase.COUNT_KEYS);
-        writeKeys(team, elements, count, offsets);
+        writeKeys(team, elements, counters, offsets);
         times.lap(PhaseTimes.Phase.SCATTER);
     }
 
-    private void countKeys(Team team, Elements elements, long count, long[][] counts) {
-        AtomicInteger nextCounts = new AtomicInteger();
+    private static void countKeys(
+            Team team, Elements elements, Queue<NarrowKeys> counters, Queue<long[]> counts) {
+        long count = elements.count();
         AtomicLong next = new AtomicLong();
         team.run(worker -> {
-            long[] workerCounts = counts[nextCounts.getAndIncrement()];
-            Lane lane = worker.lane;
-            long turn = (long) TILES_PER_TURN * lane.tileSize;
-            for (long start = next.getAndAdd(turn); start < count; start = next.getAndAdd(turn)) {
-                long end = Math.min(start + turn, count);
-                for (long at = start; at < end; at += lane.tileSize) {
-                    int size = (int) Math.min(lane.tileSize, end - at);
-                    lane.load(elements, at, 0, size);
-                    ((IntLane) lane).countKeys(size, leastKey, workerCounts);
-                }
+            NarrowKeys keys = counters.remove();
+            long[] counted = counts.remove();
+            for (long start = next.getAndAdd(TURN); start < count; start = next.getAndAdd(TURN)) {
+                long end = Math.min(start + TURN, count);
+                keys.count(elements, start, end, counted);
                 worker.bytesMoved += (end - start) * elements.elementBytes();
             }
+            keys.addTo(counted);
+            counters.add(keys);
+            counts.add(counted);
         });
     }
 
-    private void writeKeys(Team team, Elements elements, long count, long[] offsets) {
+    private static void writeKeys(Team team, Elements elements, Queue<NarrowKeys> counters, long[] offsets) {
+        long count = elements.count();
         AtomicLong next = new AtomicLong();
         team.run(worker -> {
-            IntLane lane = (IntLane) worker.lane;
-            long turn = (long) TILES_PER_TURN * lane.tileSize;
-            for (long start = next.getAndAdd(turn); start < count; start = next.getAndAdd(turn)) {
-                long end = Math.min(start + turn, count);
-                int key = keyAt(offsets, start);
-                for (long at = start; at < end; at += lane.tileSize) {
-                    int size = (int) Math.min(lane.tileSize, end - at);
-                    int filled = 0;
-                    while (filled < size) {
-                        int run = (int) Math.min(size - filled, offsets[key + 1] - (at + filled));
-                        lane.fillRun(filled, run, leastKey + key);
-                        filled += run;
-                        if (filled < size) {
-                            key++;
-                        }
-                    }
-                    lane.store(0, elements, at, size);
-                }
+            NarrowKeys keys = counters.remove();
+            for (long start = next.getAndAdd(TURN); start < count; start = next.getAndAdd(TURN)) {
+                long end = Math.min(start + TURN, count);
+                keys.write(elements, start, end, offsets);
                 worker.bytesMoved += (end - start) * elements.elementBytes();
             }
+            counters.add(keys);
         });
-    }
-
-    /// The key whose run covers position `at`.
-    private int keyAt(long[] offsets, long at) {
-        int low = 0;
-        int high = keyCount - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (offsets[middle] <= at) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
     }
 }

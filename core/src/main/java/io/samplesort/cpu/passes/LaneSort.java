@@ -2,7 +2,6 @@ package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.IntCodec;
 import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.cpu.threads.Parallel;
@@ -85,6 +84,9 @@ public final class LaneSort {
     /// @param mayCopy  whether few sorted runs may be merged, which takes as much memory again
     /// @return how many bytes that takes beside the memory of the workers
     public long sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+        if (key.byteSize() <= Short.BYTES && payload == null) {
+            return count(team, elements, times);
+        }
         OrderCheck.Run run = OrderCheck.find(team, elements);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
@@ -95,12 +97,6 @@ public final class LaneSort {
             times.lap(PhaseTimes.Phase.REVERSE);
             return 0;
         }
-        if (key.byteSize() <= Short.BYTES && payload == null) {
-            CountingSort countingSort = new CountingSort(
-                    key.byteSize(), IntCodec.forKeys(key, order).leastKey());
-            countingSort.sort(team, elements, times);
-            return countingSort.heapBytes(team.size());
-        }
         if (mayCopy && tryMerge(team, elements, times)) {
             return mergedBytes();
         }
@@ -110,6 +106,18 @@ public final class LaneSort {
         parallelSort.reserve(team, elements.count());
         parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
         return parallelSort.heapBytes();
+    }
+
+    /// Sorts keys of 1 or 2 bytes, which are counted faster than reversed.
+    private long count(Team team, Elements elements, PhaseTimes times) {
+        boolean isSorted = OrderCheck.isAscending(team, elements);
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        if (isSorted) {
+            return 0;
+        }
+        CountingSort countingSort = new CountingSort(key, order);
+        countingSort.sort(team, elements, times);
+        return countingSort.heapBytes(team.size());
     }
 
     /// Merges elements that are a few sorted runs, if there is enough memory; returns false, and has moved nothing, for

@@ -16,11 +16,16 @@ public final class OrderCheck {
     /// Returns how all of `elements` run.
     static Run find(Team team, Elements elements) {
         for (boolean ascending : new boolean[] {true, false}) {
-            if (isRunOfProbes(team.leader().lane, elements, ascending) && isRun(team, elements, ascending)) {
+            if (isRun(team, elements, ascending)) {
                 return ascending ? Run.ASCENDING : Run.DESCENDING;
             }
         }
         return Run.NEITHER;
+    }
+
+    /// Returns whether no element is less than the one before.
+    static boolean isAscending(Team team, Elements elements) {
+        return isRun(team, elements, true);
     }
 
     /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
@@ -47,6 +52,10 @@ public final class OrderCheck {
     }
 
     private static boolean isRun(Team team, Elements elements, boolean ascending) {
+        return isRunOfProbes(team.leader().lane, elements, ascending) && isRunOfAll(team, elements, ascending);
+    }
+
+    private static boolean isRunOfAll(Team team, Elements elements, boolean ascending) {
         long count = elements.count();
         AtomicBoolean isBroken = new AtomicBoolean();
         AtomicLong next = new AtomicLong();
