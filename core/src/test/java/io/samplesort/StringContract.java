@@ -46,7 +46,7 @@ public abstract class StringContract {
     }
 
     /// Returns the stable order of strings, by the JDK alone.
-    static int[] expected(byte[][] strings, StringOrder order) {
+    protected static int[] expected(byte[][] strings, StringOrder order) {
         byte[][] keys = order.ignoresAsciiCase()
                 ? Stream.of(strings).map(StringContract::capitals).toArray(byte[][]::new)
                 : strings;

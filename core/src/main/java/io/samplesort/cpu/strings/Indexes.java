@@ -11,11 +11,18 @@ final class Indexes {
 
     private final MemorySegment segment;
     private final boolean isWide;
+    /// The array of the indexes, if they are ints in one, and where the first is.
+    private final int[] array;
+
+    private final int base;
 
     /// @param indexBytes bytes of an index, 4 or 8
     Indexes(MemorySegment segment, int indexBytes) {
         this.segment = segment;
         this.isWide = indexBytes == Long.BYTES;
+        boolean isAligned = segment.address() % Integer.BYTES == 0;
+        this.array = !isWide && isAligned && segment.heapBase().orElse(null) instanceof int[] found ? found : null;
+        this.base = array == null ? 0 : (int) (segment.address() / Integer.BYTES);
     }
 
     /// Reads `count` indexes from place `from` on.
@@ -41,6 +48,23 @@ final class Indexes {
                 part[i] = (int) source[at + i];
             }
             MemorySegment.copy(part, 0, segment, INT, to * Integer.BYTES, count);
+        }
+    }
+
+    /// Writes the next `count` indexes from `first` on, each to a place of its own.
+    void scatter(long[] places, long first, int count) {
+        if (isWide) {
+            for (int i = 0; i < count; i++) {
+                segment.set(LONG, places[i] * Long.BYTES, first + i);
+            }
+        } else if (array != null) {
+            for (int i = 0; i < count; i++) {
+                array[base + (int) places[i]] = (int) first + i;
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                segment.set(INT, places[i] * Integer.BYTES, (int) first + i);
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 
 /// One stable sort of the indexes of strings, which stay where they are.
 ///
-/// The words of all strings are packed into longs, with the index of the string in the low bits, and [CpuSorter] sorts
+/// Strings of which there are few different ones are counted ([RepeatedStrings]). Of all others the words are packed into longs, with the index of the string in the low bits, and [CpuSorter] sorts
 /// them. Strings with equal words are runs, which go on with their next bytes: each thread finishes the short runs of
 /// its blocks with [RunSort], and long runs are sorted like the whole input.
 final class StringIndexSort {
@@ -52,6 +52,12 @@ final class StringIndexSort {
             });
             largestBucket = input.count();
             times.lap(PhaseTimes.Phase.SORT_TIES);
+            return;
+        }
+        RepeatedStrings repeated = new RepeatedStrings(input, parallel, times);
+        if (withWorker(worker -> repeated.trySort(worker) ? 1 : 0) == 1) {
+            sorterBytes = repeated.heapBytes();
+            bytesMoved += 4L * Long.BYTES * input.count();
             return;
         }
         tasks.add(new Task(0, input.count(), 0, true));

@@ -32,9 +32,7 @@ final class StringWorker {
     private int lastRun;
 
     StringWorker() {
-        for (int i = 0; i < BLOCK; i++) {
-            numbers[i] = i;
-        }
+        numberAll(numbers, BLOCK);
     }
 
     /// Returns the bytes of heap that each of these holds, without those of the leaf sort.
@@ -47,12 +45,28 @@ final class StringWorker {
     /// Sorts all strings of an input that are at most [RunSort#LIMIT].
     void sortAlone(SharedStrings input) {
         int count = (int) input.count();
-        long[] all = runSort.indexes();
+        numberAll(runSort.indexes(), count);
+        input.permutation().write(sortRun(input, count), 0, 0, count);
+    }
+
+    private static void numberAll(long[] target, int count) {
         for (int i = 0; i < count; i++) {
-            all[i] = i;
+            target[i] = i;
         }
+    }
+
+    /// Returns the order of at most [RunSort#LIMIT] strings.
+    ///
+    /// @param given their indexes, ascending
+    /// @return the indexes in order; they stay until the next sort
+    long[] sort(SharedStrings input, long[] given) {
+        System.arraycopy(given, 0, runSort.indexes(), 0, given.length);
+        return sortRun(input, given.length);
+    }
+
+    private long[] sortRun(SharedStrings input, int count) {
         runSort.addRun(0, count, 0);
-        input.permutation().write(runSort.sort(input.text(), input.offsets(), count), 0, 0, count);
+        return runSort.sort(input.text(), input.offsets(), count);
     }
 
     /// Writes the indexes in a block of keys to the permutation.

@@ -57,8 +57,17 @@ final class Symbols {
     /// @param left  how many bytes are left of the string
     long word(long bytes, long left) {
         int kept = (int) Math.min(left, COUNT);
-        long cased = ignoresCase ? capitals(bytes) : bytes;
-        return (spread(cased >>> 8 & KEPT[kept]) | PRESENT[kept]) ^ inverted;
+        return (spread(folded(bytes) >>> 8 & KEPT[kept]) | PRESENT[kept]) ^ inverted;
+    }
+
+    /// Returns whether the order takes different bytes for equal.
+    boolean folds() {
+        return ignoresCase;
+    }
+
+    /// Returns eight bytes as the order compares them.
+    long folded(long bytes) {
+        return ignoresCase ? capitals(bytes) : bytes;
     }
 
     /// Moves seven bytes nine bits apart.

@@ -41,10 +41,35 @@ abstract sealed class Text {
     /// @param other where the bytes of the other begin
     abstract long common(long start, long other, long limit);
 
+    /// Returns a hash of a string, which is that of all strings equal to it in the order of the sort.
+    abstract long hash(long start, long length);
+
+    /// Returns whether two strings are equal in the order of the sort.
+    ///
+    /// @param start where the bytes of one begin
+    /// @param other where the bytes of the other begin
+    abstract boolean areEqual(long start, long other, long length);
+
     /// Copies the bytes of a string. It may write up to seven bytes more, which must fit the target.
     ///
     /// @param at where the copy begins in the target
     abstract void copy(long start, int length, byte[] target, int at);
+
+    /// Adds eight bytes to a hash.
+    private static long mix(long hash, long bytes) {
+        return (Long.rotateLeft(hash, 29) ^ bytes) * 0x9e37_79b9_7f4a_7c15L;
+    }
+
+    /// Has all bits of a hash depend on all others.
+    private static long finish(long hash) {
+        long mixed = (hash ^ hash >>> 32) * 0xd6e8_feb8_6659_fd93L;
+        return mixed ^ mixed >>> 32;
+    }
+
+    /// Returns the first bytes of eight, the others 0.
+    private static long first(long bytes, int count) {
+        return count == 0 ? 0 : bytes & -1L << Byte.SIZE * (Long.BYTES - count);
+    }
 
     /// Longer strings are copied by what the JDK has for it, since they are worth the call.
     private static final int MOST_IN_WORDS = 96;
@@ -84,6 +109,40 @@ abstract sealed class Text {
             int size = (int) limit;
             int different = Arrays.mismatch(bytes, at, at + size, bytes, otherAt, otherAt + size);
             return different < 0 ? limit : different;
+        }
+
+        @Override
+        long hash(long start, long length) {
+            int at = base + (int) start;
+            int end = at + (int) length;
+            long hash = length;
+            for (; at <= end - Long.BYTES; at += Long.BYTES) {
+                hash = mix(hash, symbols.folded((long) BIG_ENDIAN.get(bytes, at)));
+            }
+            return finish(mix(hash, rest(at, end)));
+        }
+
+        @Override
+        boolean areEqual(long start, long other, long length) {
+            if (!symbols.folds()) {
+                return common(start, other, length) == length;
+            }
+            int at = base + (int) start;
+            int end = at + (int) length;
+            int distance = (int) (other - start);
+            for (; at <= end - Long.BYTES; at += Long.BYTES) {
+                long word = symbols.folded((long) BIG_ENDIAN.get(bytes, at));
+                if (word != symbols.folded((long) BIG_ENDIAN.get(bytes, at + distance))) {
+                    return false;
+                }
+            }
+            return rest(at, end) == rest(at + distance, end + distance);
+        }
+
+        private long rest(int at, int end) {
+            int readable = Math.min(at, last);
+            long word = (long) BIG_ENDIAN.get(bytes, readable) << Byte.SIZE * (at - readable);
+            return first(symbols.folded(word), end - at);
         }
 
         @Override
@@ -127,6 +186,40 @@ abstract sealed class Text {
         long common(long start, long other, long limit) {
             long different = MemorySegment.mismatch(bytes, start, start + limit, bytes, other, other + limit);
             return different < 0 ? limit : different;
+        }
+
+        @Override
+        long hash(long start, long length) {
+            long at = start;
+            long end = start + length;
+            long hash = length;
+            for (; at <= end - Long.BYTES; at += Long.BYTES) {
+                hash = mix(hash, symbols.folded(bytes.get(BIG_ENDIAN, at)));
+            }
+            return finish(mix(hash, rest(at, end)));
+        }
+
+        @Override
+        boolean areEqual(long start, long other, long length) {
+            if (!symbols.folds()) {
+                return common(start, other, length) == length;
+            }
+            long at = start;
+            long end = start + length;
+            long distance = other - start;
+            for (; at <= end - Long.BYTES; at += Long.BYTES) {
+                long word = symbols.folded(bytes.get(BIG_ENDIAN, at));
+                if (word != symbols.folded(bytes.get(BIG_ENDIAN, at + distance))) {
+                    return false;
+                }
+            }
+            return rest(at, end) == rest(at + distance, end + distance);
+        }
+
+        private long rest(long at, long end) {
+            long readable = Math.min(at, last);
+            long word = bytes.get(BIG_ENDIAN, readable) << Byte.SIZE * (int) (at - readable);
+            return first(symbols.folded(word), (int) (end - at));
         }
 
         @Override

@@ -7,16 +7,20 @@ import io.samplesort.SorterBuilder;
 import io.samplesort.StringCase;
 import io.samplesort.StringContract;
 import io.samplesort.StringSorter;
+import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Strings on the CPU.
@@ -52,6 +56,41 @@ class CpuStringTest extends StringContract {
                 .toArray();
         try (StringSorter sorter = builder().buildStrings(StringOrder.bytes())) {
             assertThat(sorter.argsort(Strings.copyOf(strings))).isEqualTo(expected);
+        }
+    }
+
+    /// Few different strings are counted, unless a sample has promised fewer than there are. Whatever is done, the
+    /// order is that of the JDK's stable sort.
+    @ParameterizedTest
+    @CsvSource({"1, 0, true", "7, 0, true", "300, 0, true", "3000, 0, true", "300, 10, true", "300, 5, false"})
+    void countsStringsThatRepeat(int different, int share, boolean isCounted) {
+        Random random = new Random(different);
+        byte[][] repeated = StringCase.BOTH_CASES.strings(random, different);
+        byte[][] strings = new byte[60_000][];
+        for (int i = 0; i < strings.length; i++) {
+            boolean isAlone = share > 0 && random.nextInt(share * (isCounted ? 10 : 1)) == 0;
+            strings[i] = isAlone ? StringCase.LATE_DIFFERENCES.strings(random, 1)[0] : repeated[i % different].clone();
+            if (isAlone) {
+                ByteBuffer.wrap(strings[i]).putInt(i);
+            }
+        }
+        Strings view = Strings.copyOf(strings);
+        for (StringOrder order : List.of(
+                StringOrder.bytes(), StringOrder.bytes().ignoringAsciiCase().reversed())) {
+            for (int threads : new int[] {1, 3}) {
+                int[] permutation = new int[strings.length];
+                try (StringCpuSorter sorter = new StringCpuSorter(order, threads)) {
+                    SortReport report = sorter.argsort(view, MemorySegment.ofArray(permutation), Integer.BYTES);
+                    assertThat(report.phases().stream().anyMatch(phase -> phase.name().equals("count_keys")))
+                            .isEqualTo(isCounted);
+                }
+                assertThat(permutation).isEqualTo(expected(strings, order));
+                try (StringCpuSorter sorter = new StringCpuSorter(order, threads)) {
+                    long[] wide = new long[strings.length];
+                    sorter.argsort(view, MemorySegment.ofArray(wide), Long.BYTES);
+                    assertThat(wide).isEqualTo(Arrays.stream(permutation).asLongStream().toArray());
+                }
+            }
         }
     }
 
