@@ -6,6 +6,7 @@ import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -289,7 +290,7 @@ public final class SampleSort {
     /// @throws NullPointerException      if a string is null; all are where they were then
     public static SortReport sort(String[] strings, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(strings, "strings").length);
-        return StringArrays.sort(strings, from, to, part -> Strings.inJavaOrder((String[]) part));
+        return StringArrays.sort(strings, from, to, Comparator.naturalOrder(), Strings::inJavaOrder);
     }
 
     /// Sorts a list of strings of any kind, as [#sort(String[])] does an array. Lists whose iterators set nothing are
@@ -318,7 +319,7 @@ public final class SampleSort {
     /// @throws NullPointerException if an array is null; all are where they were then
     public static SortReport sort(byte[][] strings) {
         int count = Objects.requireNonNull(strings, "strings").length;
-        return StringArrays.sort(strings, 0, count, part -> Strings.copyOf((byte[][]) part));
+        return StringArrays.sort(strings, 0, count, Arrays::compareUnsigned, Strings::copyOf);
     }
 
     /// Returns the indexes of the strings in the order of [String#compareTo], and leaves the strings where they are.

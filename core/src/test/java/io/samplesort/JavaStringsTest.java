@@ -57,6 +57,26 @@ class JavaStringsTest {
         assertThat(list).isEqualTo(Arrays.asList(expected));
     }
 
+    /// Equal strings that descend are no run: their order would change.
+    @Test
+    void stringsThatAreARunAreNotEncoded() {
+        String[] sorted = Arrays.stream(strings(1000)).sorted().distinct().toArray(String[]::new);
+        String[] expected = sorted.clone();
+        assertThat(SampleSort.sort(sorted).extraBytes()).isZero();
+        assertThat(sorted).isEqualTo(expected);
+        String[] reversed = Arrays.asList(expected).reversed().toArray(String[]::new);
+        assertThat(SampleSort.sort(reversed).extraBytes()).isZero();
+        assertThat(reversed).isEqualTo(expected);
+        byte[][] bytes = {{(byte) 200}, {100, 1}, {100}, {}};
+        assertThat(SampleSort.sort(bytes).extraBytes()).isZero();
+        assertThat(bytes).isDeepEqualTo(new byte[][] {{}, {100}, {100, 1}, {(byte) 200}});
+        byte[][] withEqual = {{3}, {2}, {2}, {1}};
+        byte[] first = withEqual[1];
+        SampleSort.sort(withEqual);
+        assertThat(withEqual[1]).isSameAs(first);
+        assertThat(withEqual).isDeepEqualTo(new byte[][] {{1}, {2}, {2}, {3}});
+    }
+
     @Test
     void sortsAPartOfAnArray() {
         String[] expected = strings(1000);

@@ -37,11 +37,14 @@ class ShapesTest {
     @Test
     void keysHaveTheShapesThatTheirNamesPromise() {
         int n = 4096;
-        assertThat(Arrays.stream(longs(KeyShape.TWO_EXTREMES, KeyArrangement.AS_DRAWN, n, 1)).distinct())
+        assertThat(Arrays.stream(longs(KeyShape.TWO_EXTREMES, KeyArrangement.AS_DRAWN, n, 1))
+                        .distinct())
                 .containsExactlyInAnyOrder(0L, -1L);
-        assertThat(Arrays.stream(longs(KeyShape.ONE_BYTE, KeyArrangement.AS_DRAWN, n, 1)).distinct())
+        assertThat(Arrays.stream(longs(KeyShape.ONE_BYTE, KeyArrangement.AS_DRAWN, n, 1))
+                        .distinct())
                 .hasSize(256);
-        assertThat(Arrays.stream(longs(KeyShape.MEDIAN_KILLER, KeyArrangement.AS_DRAWN, n, 1)).distinct())
+        assertThat(Arrays.stream(longs(KeyShape.MEDIAN_KILLER, KeyArrangement.AS_DRAWN, n, 1))
+                        .distinct())
                 .hasSize(n);
         double[] doubles = new double[n];
         KeyShape.NANS.fill(MemorySegment.ofArray(doubles), KeyType.F64, KeyArrangement.AS_DRAWN, 1);

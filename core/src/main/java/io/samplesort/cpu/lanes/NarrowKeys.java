@@ -59,8 +59,7 @@ public final class NarrowKeys {
                 MemorySegment.copy(source.keys(), ValueLayout.JAVA_BYTE, at, bytes, 0, size);
                 countBytes(size);
             } else {
-                MemorySegment.copy(
-                        source.keys(), ValueLayout.JAVA_SHORT_UNALIGNED, at * Short.BYTES, shorts, 0, size);
+                MemorySegment.copy(source.keys(), ValueLayout.JAVA_SHORT_UNALIGNED, at * Short.BYTES, shorts, 0, size);
                 countShorts(size);
             }
         }
@@ -123,8 +122,7 @@ public final class NarrowKeys {
             if (keyBytes == 1) {
                 MemorySegment.copy(bytes, 0, target.keys(), ValueLayout.JAVA_BYTE, at, size);
             } else {
-                MemorySegment.copy(
-                        shorts, 0, target.keys(), ValueLayout.JAVA_SHORT_UNALIGNED, at * Short.BYTES, size);
+                MemorySegment.copy(shorts, 0, target.keys(), ValueLayout.JAVA_SHORT_UNALIGNED, at * Short.BYTES, size);
             }
         }
     }

@@ -56,8 +56,7 @@ final class CountingSort {
         times.lap(PhaseTimes.Phase.SCATTER);
     }
 
-    private static void countKeys(
-            Team team, Elements elements, Queue<NarrowKeys> counters, Queue<long[]> counts) {
+    private static void countKeys(Team team, Elements elements, Queue<NarrowKeys> counters, Queue<long[]> counts) {
         long count = elements.count();
         AtomicLong next = new AtomicLong();
         team.run(worker -> {

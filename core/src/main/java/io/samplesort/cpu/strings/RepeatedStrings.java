@@ -63,8 +63,7 @@ final class RepeatedStrings {
 
         private boolean isLikeLast(int i) {
             long length = ends[i] - starts[i];
-            return ends[i - 1] - starts[i - 1] == length
-                    && input.text().areEqual(starts[i - 1], starts[i], length);
+            return ends[i - 1] - starts[i - 1] == length && input.text().areEqual(starts[i - 1], starts[i], length);
         }
 
         private int number(long index, long start, long length) {
@@ -90,7 +89,8 @@ final class RepeatedStrings {
         }
 
         private void load(long from, long to) {
-            MemorySegment.copy(input.keys(), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, words, 0, (int) (to - from));
+            MemorySegment.copy(
+                    input.keys(), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, words, 0, (int) (to - from));
         }
     }
 
@@ -192,14 +192,17 @@ final class RepeatedStrings {
     }
 
     private void forBlocks(int parts, long size, PartBody body) {
-        parallel.forRanges(parts, 1, (first, last) -> withBlock(block -> {
-            for (int part = (int) first; part < last; part++) {
-                long end = Math.min(input.count(), (part + 1) * size);
-                for (long from = part * size; from < end; from += BLOCK) {
-                    body.accept(block, part, from, Math.min(end, from + BLOCK));
-                }
-            }
-        }));
+        parallel.forRanges(
+                parts,
+                1,
+                (first, last) -> withBlock(block -> {
+                    for (int part = (int) first; part < last; part++) {
+                        long end = Math.min(input.count(), (part + 1) * size);
+                        for (long from = part * size; from < end; from += BLOCK) {
+                            body.accept(block, part, from, Math.min(end, from + BLOCK));
+                        }
+                    }
+                }));
     }
 
     private void withBlock(Consumer<Block> body) {

@@ -14,7 +14,8 @@ import java.util.function.ToLongFunction;
 
 /// One stable sort of the indexes of strings, which stay where they are.
 ///
-/// Strings of which there are few different ones are counted ([RepeatedStrings]). Of all others the words are packed into longs, with the index of the string in the low bits, and [CpuSorter] sorts
+/// Strings of which there are few different ones are counted ([RepeatedStrings]). Of all others the words are packed
+/// into longs, with the index of the string in the low bits, and [CpuSorter] sorts
 /// them. Strings with equal words are runs, which go on with their next bytes: each thread finishes the short runs of
 /// its blocks with [RunSort], and long runs are sorted like the whole input.
 final class StringIndexSort {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.cpu.SortCase;
 import io.samplesort.cpu.keys.IndexedCases;
 import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.testkit.AdversarialOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +45,23 @@ class IndexedCustomOrderTest {
                 Arguments.of("alternating", alternating),
                 Arguments.of("extreme", (Comparator<MemorySegment>)
                         (a, b) -> value(a) < value(b) ? Integer.MIN_VALUE : Integer.MAX_VALUE));
+    }
+
+    /// An order that decides as late as it can makes a quicksort quadratic.
+    @Test
+    void anAdversaryIsAskedNoMoreThanAnyOther() {
+        int size = 20_000;
+        for (int threads : new int[] {1, 3}) {
+            AdversarialOrder adversary = new AdversarialOrder(size);
+            Order order = Order.custom("a < b", (a, b) -> adversary.compare(value(a), value(b)));
+            int[] keys = IntStream.range(0, size).toArray();
+            try (IndexedCpuSorter sorter =
+                    new IndexedCpuSorter(ElementType.INT, List.of(), order, CpuTuning.DEFAULT, threads)) {
+                sorter.sort(MemorySegment.ofArray(keys), List.of());
+            }
+            assertThat(adversary.comparisons()).isLessThan(size * 18L);
+            assertThat(Arrays.stream(keys).boxed()).isSortedAccordingTo(adversary);
+        }
     }
 
     @ParameterizedTest(name = "{0}")

@@ -81,14 +81,16 @@ class CpuStringTest extends StringContract {
                 int[] permutation = new int[strings.length];
                 try (StringCpuSorter sorter = new StringCpuSorter(order, threads)) {
                     SortReport report = sorter.argsort(view, MemorySegment.ofArray(permutation), Integer.BYTES);
-                    assertThat(report.phases().stream().anyMatch(phase -> phase.name().equals("count_keys")))
+                    assertThat(report.phases().stream()
+                                    .anyMatch(phase -> phase.name().equals("count_keys")))
                             .isEqualTo(isCounted);
                 }
                 assertThat(permutation).isEqualTo(expected(strings, order));
                 try (StringCpuSorter sorter = new StringCpuSorter(order, threads)) {
                     long[] wide = new long[strings.length];
                     sorter.argsort(view, MemorySegment.ofArray(wide), Long.BYTES);
-                    assertThat(wide).isEqualTo(Arrays.stream(permutation).asLongStream().toArray());
+                    assertThat(wide)
+                            .isEqualTo(Arrays.stream(permutation).asLongStream().toArray());
                 }
             }
         }
