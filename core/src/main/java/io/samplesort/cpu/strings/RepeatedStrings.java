@@ -14,14 +14,13 @@ import java.util.function.Consumer;
 /// input order, and looked up in a table; then only the different ones are sorted, and the indexes are counted into
 /// place. Whatever the strings have in common, their bytes are not read again.
 final class RepeatedStrings {
-    /// So few strings tell of most inputs that their strings do not repeat.
-    private static final int FIRST_SAMPLE = 256;
-    /// Fewer of them are equal to others by chance, where strings do not repeat enough.
-    private static final int LEAST_EQUAL = 3;
+    /// Where strings repeat enough, two of so many are most likely equal. Most other inputs have none, and it takes a
+    /// moment to see that.
+    private static final int FIRST_SAMPLE = 128;
 
     private static final int LARGEST_SAMPLE = 1 << 13;
     /// A sample must have one of so many strings.
-    private static final int SAMPLED = 16;
+    private static final int SAMPLED = 64;
     /// At most one string of so many may be the only one of its kind in the sample.
     private static final int MOST_SINGLE = 4;
     /// So many bytes of a sampled string are looked at.
@@ -32,14 +31,17 @@ final class RepeatedStrings {
     private final SharedStrings input;
     private final Parallel parallel;
     private final PhaseTimes times;
-    private final StringTable table;
+    private final SplittableRandom random;
+    /// The different strings of the input; null until a sample has promised that there are few.
+    private StringTable table;
+
     private final Queue<Block> blocks = new ConcurrentLinkedQueue<>();
 
     RepeatedStrings(SharedStrings input, Parallel parallel, PhaseTimes times) {
         this.input = input;
         this.parallel = parallel;
         this.times = times;
-        this.table = new StringTable(input.text());
+        this.random = new SplittableRandom(input.count());
     }
 
     /// What one thread reads of a block of strings.
@@ -101,6 +103,7 @@ final class RepeatedStrings {
         if (!doRepeat()) {
             return false;
         }
+        table = new StringTable(input.text());
         parallel.forRanges(input.count(), BLOCK, (from, to) -> withBlock(block -> block.number(from, to)));
         if (table.isFull()) {
             return false;
@@ -113,31 +116,30 @@ final class RepeatedStrings {
 
     /// Returns whether a sample tells that few strings are the only ones of their kind.
     private boolean doRepeat() {
-        StringTable sampled = new StringTable(input.text());
-        int[] found = new int[StringTable.MOST];
-        SplittableRandom random = new SplittableRandom(input.count());
-        sample(FIRST_SAMPLE, sampled, found, random);
-        if (sampled.size() > FIRST_SAMPLE - LEAST_EQUAL) {
+        if (single(FIRST_SAMPLE) == FIRST_SAMPLE) {
             return false;
         }
-        int more = (int) Math.min(LARGEST_SAMPLE - FIRST_SAMPLE, input.count() / SAMPLED);
-        sample(more, sampled, found, random);
-        int single = 0;
-        for (int times : found) {
-            single += times == 1 ? 1 : 0;
-        }
-        return single * MOST_SINGLE < FIRST_SAMPLE + more;
+        int size = (int) Math.min(LARGEST_SAMPLE, input.count() / SAMPLED);
+        return single(size) * MOST_SINGLE < size;
     }
 
-    private void sample(int count, StringTable sampled, int[] found, SplittableRandom random) {
-        long[] start = new long[1];
-        long[] end = new long[1];
-        for (int i = 0; i < count; i++) {
-            long index = random.nextLong(input.count());
-            input.offsets().find(index, 1, start, end);
-            long length = Math.min(end[0] - start[0], SAMPLED_BYTES);
-            found[sampled.number(input.text().hash(start[0], length), index, start[0], length)]++;
+    /// Returns how many strings of a random sample have a hash that no other one of it has.
+    private int single(int size) {
+        long[] hashes = random.longs(size, 0, input.count()).toArray();
+        long[] starts = new long[size];
+        long[] ends = new long[size];
+        input.offsets().find(hashes, size, starts, ends);
+        for (int i = 0; i < size; i++) {
+            hashes[i] = input.text().hash(starts[i], Math.min(ends[i] - starts[i], SAMPLED_BYTES));
         }
+        Arrays.sort(hashes);
+        int single = 0;
+        for (int i = 0; i < size; i++) {
+            boolean isFirst = i == 0 || hashes[i] != hashes[i - 1];
+            boolean isLast = i == size - 1 || hashes[i] != hashes[i + 1];
+            single += isFirst && isLast ? 1 : 0;
+        }
+        return single;
     }
 
     /// Sorts the different strings, and returns their numbers in order.
