@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,7 @@ import picocli.CommandLine.ScopeType;
         description = "Sorts files of numbers or records by sample sort, on an NVIDIA GPU or on the CPU.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        addMethodSubcommands = false,
         scope = ScopeType.INHERIT,
         versionProvider = Version.class,
         descriptionHeading = "%n",
@@ -125,23 +127,40 @@ public final class Main {
 
     /// Returns the command with all of its subcommands.
     static CommandLine commandLine() {
-        return commandLine(subcommand -> true);
+        return commandLine(SUBCOMMANDS, subcommand -> true);
     }
 
-    /// Returns the command as these arguments need it. Picocli takes a tenth of a second to read the options of all
-    /// subcommands, so it reads those alone that the arguments name; of the others, the help tells what they do.
+    /// Returns the command as these arguments need it. Picocli takes a tenth of a second to read all subcommands, so it
+    /// reads that one alone which the first argument names. Without one, it reads the options of those alone that are
+    /// named at all; of the others, the help tells what they do.
     static CommandLine commandLine(String... arguments) {
         Set<String> words = new HashSet<>(Arrays.asList(arguments));
-        return commandLine(subcommand -> subcommand.equals("help") || words.contains(subcommand));
+        return commandLine(
+                arguments.length == 0 ? SUBCOMMANDS : subcommands(arguments[0]),
+                subcommand -> subcommand.equals("help") || words.contains(subcommand));
     }
 
-    private static CommandLine commandLine(Predicate<String> isNeeded) {
-        CommandLine commandLine = new CommandLine(new Main());
+    /// Returns the subcommand of this name; all of them if there is none, or if it tells of the others.
+    private static List<Class<?>> subcommands(String name) {
         for (Class<?> subcommand : SUBCOMMANDS) {
+            if (subcommand != HelpCommand.class
+                    && subcommand.getAnnotation(Command.class).name().equals(name)) {
+                return List.of(subcommand);
+            }
+        }
+        return SUBCOMMANDS;
+    }
+
+    private static CommandLine commandLine(List<Class<?>> subcommands, Predicate<String> isNeeded) {
+        CommandLine commandLine = new CommandLine(new Main());
+        for (Class<?> subcommand : subcommands) {
             Command declared = subcommand.getAnnotation(Command.class);
             commandLine.addSubcommand(declared.name(), isNeeded.test(declared.name()) ? subcommand : outline(declared));
         }
-        LinesCommand.takeShortNames(commandLine.getSubcommands().get("lines"));
+        Map<String, CommandLine> added = commandLine.getSubcommands();
+        if (added.containsKey("lines")) {
+            LinesCommand.takeShortNames(added.get("lines"));
+        }
         commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)
@@ -150,9 +169,10 @@ public final class Main {
                 .registerConverter(Path.class, new PathConverter())
                 .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
                 .setExecutionExceptionHandler((failure, failed, words) -> tellFailure(failure, failed));
-        commandLine.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
-        List<CommandLine> commands =
-                new ArrayList<>(commandLine.getSubcommands().values());
+        if (added.containsKey("help")) {
+            added.get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
+        }
+        List<CommandLine> commands = new ArrayList<>(added.values());
         commands.add(commandLine);
         commands.forEach(command ->
                 command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new HelpSections()));

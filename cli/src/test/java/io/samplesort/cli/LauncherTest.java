@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.samplesort.cli.InstalledCommand.Ended;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
@@ -157,6 +160,50 @@ class LauncherTest {
             assertThat(ended.exitCode()).as(options + ended).isZero();
             assertThat(ended.out()).as(options).startsWith("samplesort ").hasLineCount(1);
         }
+    }
+
+    @Test
+    void theArchiveHasTheClassesOfTheParser() throws Exception {
+        Ended ended = InstalledCommand.shared()
+                .runWith(List.of("SAMPLESORT_JAVA_OPTIONS=-Xlog:class+load"), "lines", "--version");
+        assertThat(ended.out().lines().filter(line -> line.contains(" picocli.")))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("shared objects file (top)"));
+    }
+
+    /// Files of a few bytes, and where they stand on the command line.
+    @Test
+    void oneCompilerIsEnoughForSmallInputs() throws Exception {
+        Files.write(work.resolve("small"), new byte[100]);
+        try (FileChannel channel =
+                FileChannel.open(work.resolve("large"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(1), 1L << 30);
+        }
+        String script = """
+                set -euo pipefail
+                source "$1/lib/launch.sh"
+                cd "$2"
+                is() { if reads_little "${@:2}"; then echo "$1 yes"; else echo "$1 no"; fi; }
+                is 1 lines small </dev/null
+                is 2 lines small large </dev/null
+                is 3 lines -k 2,2 small -o large </dev/null
+                is 4 lines -o small </dev/null
+                is 5 lines <small
+                is 6 lines - <large
+                is 7 lines < <(cat small)
+                is 8 lines small < <(cat small)
+                is 9 sort large -o small </dev/null
+                is 10 generate small --count 1000000 </dev/null
+                is 11 </dev/null
+                is 12 lines missing </dev/null
+                """;
+        Ended ended = InstalledCommand.run(
+                new ProcessBuilder("bash", "-c", script, "bash", folder.toString(), work.toString()));
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out().lines())
+                .containsExactly(
+                        "1 yes", "2 no", "3 yes", "4 no", "5 yes", "6 no", "7 no", "8 yes", "9 no", "10 no", "11 no",
+                        "12 no");
     }
 
     @Test

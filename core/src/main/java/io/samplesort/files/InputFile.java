@@ -22,6 +22,7 @@ public final class InputFile implements Closeable {
     private static final long LEAST_DIRECT_BYTES = 16L << 20;
 
     private final Path path;
+    /// Null if the file was only looked at.
     private final FileChannel channel;
     /// Null if all is read through the cache.
     private DirectRead direct;
@@ -32,14 +33,39 @@ public final class InputFile implements Closeable {
     /// What the file was like before it was opened.
     private final BasicFileAttributes before;
 
-    private InputFile(Path path, FileChannel channel, BasicFileAttributes before, long headerBytes, int elementBytes)
-            throws IOException {
+    private InputFile(
+            Path path, FileChannel channel, long size, BasicFileAttributes before, long headerBytes, int elementBytes) {
         this.path = path;
         this.channel = channel;
+        this.size = size;
         this.before = before;
         this.headerBytes = headerBytes;
         this.elementBytes = elementBytes;
-        this.size = channel.size();
+    }
+
+    /// Looks at a file of bytes that is to be opened later, when [#checkSame] compares both. It cannot be read from
+    /// what this returns. There may be very many such files, so the system is asked little.
+    ///
+    /// @return null if no regular file is there, or one of 0 bytes
+    /// @throws FileFailure if there is a folder, or a file that cannot be read
+    public static InputFile look(Path path) throws IOException {
+        BasicFileAttributes found;
+        try {
+            found = Files.readAttributes(path, BasicFileAttributes.class);
+        } catch (IOException e) {
+            return null;
+        }
+        if (found.isDirectory()) {
+            checkRegular(path);
+        }
+        if (!found.isRegularFile() || found.size() == 0) {
+            return null;
+        }
+        if (!Files.isReadable(path)) {
+            // The system says why.
+            open(path, 0, 1).close();
+        }
+        return new InputFile(path, null, found.size(), found, 0, 1);
     }
 
     /// Opens a file.
@@ -54,7 +80,7 @@ public final class InputFile implements Closeable {
             throw new FileFailure("cannot read " + path, e);
         }
         try {
-            InputFile file = new InputFile(path, channel, before, headerBytes, elementBytes);
+            InputFile file = new InputFile(path, channel, channel.size(), before, headerBytes, elementBytes);
             file.checkSize();
             file.direct = file.size >= LEAST_DIRECT_BYTES ? DirectRead.open(path, channel) : null;
             return file;
@@ -162,12 +188,22 @@ public final class InputFile implements Closeable {
                     path + " is not there any more: it was removed or renamed while it was sorted; nothing"
                             + " was put in its place, so sort it again where it is now");
         }
+        checkSame(now, now.size());
+    }
+
+    /// Checks that this is the file that was looked at before, and that nobody has written to it since.
+    ///
+    /// @throws FileFailure as by [#checkUnchanged]
+    public void checkSame(InputFile looked) throws FileFailure {
+        looked.checkSame(before, size);
+    }
+
+    private void checkSame(BasicFileAttributes now, long sizeNow) throws FileFailure {
         // Systems without identities of files have null here.
         if (!Objects.equals(now.fileKey(), before.fileKey())) {
             throw new FileFailure(path + " was replaced by another file while it was sorted; that file is as it was put"
                     + " there, so sort it again if it is the right one");
         }
-        long sizeNow = now.size();
         if (sizeNow != size) {
             throw new FileFailure(path + " had " + size + " bytes and has " + sizeNow
                     + " now: it was changed while it was sorted; sort it again when nobody writes to it");

@@ -47,7 +47,10 @@ final class ParallelRead {
     static void read(FileChannel channel, DirectRead direct, long position, MemorySegment target, LongConsumer moved)
             throws IOException {
         long turns = Math.ceilDiv(target.byteSize(), TURN_BYTES);
-        long threads = Math.min(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), turns);
+        // To ask for the processors is a call of the system, which the many small files of a sort would repeat.
+        long threads = turns <= 1
+                ? turns
+                : Math.min(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), turns);
         ParallelRead reading = new ParallelRead(channel, direct, position, target, moved);
         List<Thread> helpers = reading.startHelpers((int) threads - 1);
         reading.readTurns();

@@ -25,7 +25,7 @@ public final class LineSource implements Closeable {
     private static final int LONGEST_READ = 1 << 20;
 
     private final Path path;
-    /// The file as it was when somebody first looked, closed; null for a stream.
+    /// The file as it was when somebody first looked; null for a stream.
     private final InputFile checked;
     /// The open file.
     private InputFile file;
@@ -49,16 +49,12 @@ public final class LineSource implements Closeable {
         if (path.equals(STANDARD_INPUT)) {
             return new LineSource(path, null);
         }
-        if (Files.isDirectory(path) || (Files.isRegularFile(path) && Files.size(path) > 0)) {
-            try (InputFile checked = InputFile.open(path, 0, 1)) {
-                return new LineSource(path, checked);
-            }
-        }
-        if (!Files.isReadable(path)) {
+        InputFile checked = InputFile.look(path);
+        if (checked == null && !Files.isReadable(path)) {
             throw new FileFailure(
                     Files.exists(path) ? "cannot read " + path + ": permission denied" : path + " is not there");
         }
-        return new LineSource(path, null);
+        return new LineSource(path, checked);
     }
 
     public Path path() {
@@ -89,7 +85,7 @@ public final class LineSource implements Closeable {
     public void open() throws IOException {
         if (checked != null && file == null) {
             file = InputFile.open(path, 0, 1);
-            checked.checkUnchanged();
+            file.checkSame(checked);
         } else if (checked == null && stream == null) {
             try {
                 stream = path.equals(STANDARD_INPUT)
