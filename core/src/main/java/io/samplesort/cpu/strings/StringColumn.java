@@ -21,10 +21,15 @@ public final class StringColumn {
 
     /// Returns whether no string belongs before its left neighbour.
     public boolean isSorted(StringOrder order) {
+        return isSorted(order, over());
+    }
+
+    /// As [#isSorted(StringOrder)], with these threads.
+    boolean isSorted(StringOrder order, Parallel parallel) {
         AtomicBoolean isSorted = new AtomicBoolean(true);
         Offsets offsets = new Offsets(strings);
         Text text = Text.of(strings, new Symbols(order));
-        over().forRanges(strings.count(), BLOCK, (from, to) -> {
+        parallel.forRanges(strings.count(), BLOCK, (from, to) -> {
             long first = Math.max(0, from - 1);
             int count = (int) (to - first);
             if (!isSorted.get()) {

@@ -66,9 +66,14 @@ public final class StringCpuSorter implements AutoCloseable {
                 keys,
                 new Indexes(permutation, indexBytes),
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
-        StringIndexSort sort =
-                new StringIndexSort(input, keySorter, new Parallel(isShared && !isSmall ? parallelism : 1), workers);
-        sort.sort();
+        Parallel parallel = new Parallel(isShared && !isSmall ? parallelism : 1);
+        StringIndexSort sort = new StringIndexSort(input, keySorter, parallel, workers);
+        // Most inputs show within their first block that they are in no order.
+        if (!isSmall && new StringColumn(strings).isSorted(order, parallel)) {
+            sort.keepOrder();
+        } else {
+            sort.sort();
+        }
         return sort.report(keys.byteSize());
     }
 

@@ -114,12 +114,34 @@ public final class LineGather {
         }
 
         void write(int from, int to) throws IOException {
+            if (keys == null && isConsecutive(from, to)) {
+                long start = lines.start(line(from));
+                long end = lines.start(line(to - 1) + 1L);
+                handedLines += to - from;
+                handedBytes += end - start;
+                sink.end(lines.bytes().asSlice(start, end - start), number, turns);
+                return;
+            }
             for (int first = from; first < to; first += BATCH) {
                 int batch = lookUp(first, Math.min(to, first + BATCH));
                 touch(batch);
                 copy(batch);
             }
             sink.end(block.asSlice(0, length), number, turns);
+        }
+
+        /// Returns whether these lines lie one behind the other, as all of a sorted input do.
+        private boolean isConsecutive(int from, int to) {
+            int first = line(from) - from;
+            if (line(to - 1) - (to - 1) != first) {
+                return false;
+            }
+            for (int i = from; i < to; i++) {
+                if (line(i) - i != first) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /// Finds where the lines are that are wanted.
