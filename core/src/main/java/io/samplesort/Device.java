@@ -32,20 +32,22 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
     public Device {
         Objects.requireNonNull(kind, "kind");
         ordinals = List.copyOf(ordinals);
-        if (ordinal < 0 || (ordinal != 0 && kind != Kind.GPU)) {
-            throw new IllegalArgumentException(
-                    "device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered, from 0");
+        checkOrdinal(ordinal);
+        if (ordinal != 0 && kind != Kind.GPU) {
+            throw new IllegalArgumentException("device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered");
         }
         if (!ordinals.isEmpty() && kind != Kind.GPUS) {
             throw new IllegalArgumentException("several devices for " + kind + ": only GPUs sort together");
         }
-        for (int each : ordinals) {
-            if (each < 0) {
-                throw new IllegalArgumentException("device ordinal " + each + ": GPUs are numbered from 0");
-            }
-        }
+        ordinals.forEach(Device::checkOrdinal);
         if (new HashSet<>(ordinals).size() < ordinals.size()) {
             throw new IllegalArgumentException("the GPUs " + ordinals + " name one of them twice: name each GPU once");
+        }
+    }
+
+    private static void checkOrdinal(int ordinal) {
+        if (ordinal < 0) {
+            throw new IllegalArgumentException("device ordinal " + ordinal + ": GPUs are numbered from 0");
         }
     }
 

@@ -63,7 +63,7 @@ final class GenerateCommand implements Callable<Integer> {
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "How many numbers, records or lines to make, such as 1000000, 16M or 2^24.")
+            description = "How many numbers, records or lines to make, such as 1000000, 1e6, 16M or 2^24.")
     private long count;
 
     @Option(

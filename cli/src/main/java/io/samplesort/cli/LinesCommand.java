@@ -1,6 +1,7 @@
 package io.samplesort.cli;
 
 import io.samplesort.LineSort;
+import io.samplesort.cli.data.Beginning;
 import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.LineFileOptions;
@@ -61,6 +62,9 @@ import picocli.CommandLine.Parameters;
 final class LinesCommand implements Callable<Integer> {
     static final int TROUBLE = 2;
     private static final int DISORDER = 1;
+
+    /// So many inputs are looked at whether they are compressed.
+    private static final int LOOKED_AT = 20;
 
     @Parameters(
             paramLabel = "FILE",
@@ -149,6 +153,8 @@ final class LinesCommand implements Callable<Integer> {
         Path target = outs.isEmpty() ? LineSort.STANDARD_OUTPUT : outs.getFirst();
         ResultFile.checkOpen(target);
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
+        inputs.stream().limit(LOOKED_AT).forEach(input -> Beginning.remark(input, input, "samplesort lines")
+                .ifPresent(output::remark));
         try (SortProgress progress = new SortProgress(output)) {
             sort.listener(progress);
             reportOption.print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);

@@ -61,6 +61,7 @@ public final class Main {
             SetupCommand.class,
             TuneCommand.class,
             DemoCommand.class,
+            StudyCommand.class,
             CompletionCommand.class,
             HelpCommand.class);
 

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -15,6 +17,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Tells mistakes in a command line: in one line what is wrong, and in another one which command helps.
 final class Mistakes {
     private static final String REPLACEMENT = "\uFFFD";
+
+    /// What reverses the order elsewhere.
+    private static final Pattern REVERSED = Pattern.compile("-r|--reversed?|--desc");
+
+    /// The letters of GNU's sort, and some of its words.
+    private static final Pattern OF_LINES =
+            Pattern.compile("-[bcdfghiknmstuzCMSTV].*|--(key|unique|numeric-sort|field-separator|sort|merge|check)");
 
     private Mistakes() {}
 
@@ -62,13 +71,26 @@ final class Mistakes {
         CommandLine command = mistake.getCommandLine();
         if (mistake.isUnknownOption()) {
             String name = word.replaceFirst("=.*", "");
-            return "unknown option '" + name + "'"
-                    + suggestion(name, command.getCommandSpec().optionsMap().keySet().stream());
+            return "unknown option '" + name + "'" + hint(name, command);
+        }
+        if (word.isEmpty()) {
+            return "an argument is empty: name a file in its place";
         }
         if (!command.getSubcommands().isEmpty()) {
             return "unknown command '" + word + "'" + suggestion(word, command.getSubcommands().keySet().stream());
         }
         return "unexpected argument '" + word + "'";
+    }
+
+    /// Says which option was meant: that of another name, that of `lines`, or the nearest one.
+    private static String hint(String name, CommandLine command) {
+        Set<String> known = command.getCommandSpec().optionsMap().keySet();
+        if (known.contains("--descending") && REVERSED.matcher(name).matches()) {
+            return ": did you mean --descending?";
+        }
+        String nearest = suggestion(name, known.stream());
+        boolean isOfLines = nearest.isEmpty() && known.contains("--type") && OF_LINES.matcher(name).matches();
+        return isOfLines ? ": samplesort lines, which sorts lines of text, may have it" : nearest;
     }
 
     /// Names the known word that is nearest to a mistyped one, if one is near.

@@ -3,6 +3,7 @@ package io.samplesort.cli;
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.cli.data.Beginning;
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.ResultFile;
@@ -111,6 +112,7 @@ final class SortCommand implements Callable<Integer> {
             checkName(payloads, payloadOut);
             Output output =
                     outputOptions.output().withDataOnOut(ResultFile.isPrinted(out) || ResultFile.isPrinted(payloadOut));
+            Beginning.remark(in, keys.data(), "samplesort sort -").ifPresent(output::remark);
             sorterOptions.print(sort(keys, payloads, output), output);
             return 0;
         }

@@ -24,13 +24,16 @@ public final class FileFailure extends IOException {
         return switch (cause) {
             case NoSuchFileException missing -> missing.getFile() + " is not there";
             case AccessDeniedException denied -> "permission denied for " + denied.getFile();
-            case FileSystemException other -> other.getReason() == null ? other.toString() : other.getReason();
+            case FileSystemException other -> other.getReason() == null ? other.toString() : words(other.getReason());
             default -> words(cause.getMessage() == null ? cause.toString() : cause.getMessage());
         };
     }
 
     /// Returns the words for a message of the operating system.
     private static String words(String message) {
+        if (message.startsWith("Too many levels of symbolic links")) {
+            return "it is a link that leads back to itself";
+        }
         return message.equals("Broken pipe") ? "its reader has gone (broken pipe)" : message;
     }
 }

@@ -94,20 +94,33 @@ public final class InputFile implements Closeable {
     ///
     /// @throws FileFailure if it does not; the message says what is there instead
     public static BasicFileAttributes checkRegular(Path path) throws FileFailure {
+        BasicFileAttributes attributes = checkThere(path);
+        if (attributes.isDirectory()) {
+            throw new FileFailure(path + " is a folder: name a file");
+        }
+        if (!attributes.isRegularFile()) {
+            throw new FileFailure(path + " is " + kind(path, attributes)
+                    + ", and an input must be a regular file: write the data to a file first, and name that");
+        }
+        return attributes;
+    }
+
+    private static FileKind kind(Path path, BasicFileAttributes attributes) throws FileFailure {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-            if (attributes.isDirectory()) {
-                throw new FileFailure(path + " is a folder: name a file");
-            }
-            if (!attributes.isRegularFile()) {
-                throw new FileFailure(path + " is " + FileKind.of(path, attributes)
-                        + ", and an input must be a regular file: write the data to a file first, and name that");
-            }
-            return attributes;
+            return FileKind.of(path, attributes);
+        } catch (IOException e) {
+            throw new FileFailure("cannot read " + path, e);
+        }
+    }
+
+    /// Checks that a path leads to something.
+    ///
+    /// @throws FileFailure if it does not; the message says why
+    public static BasicFileAttributes checkThere(Path path) throws FileFailure {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class);
         } catch (NoSuchFileException e) {
             throw new FileFailure(path + " is not there");
-        } catch (FileFailure e) {
-            throw e;
         } catch (IOException e) {
             // Such as a folder above it that may not be entered, or a link that leads back to itself.
             throw new FileFailure("cannot read " + path, e);

@@ -5,7 +5,8 @@ import io.samplesort.study.ablation.AblationCommand;
 import io.samplesort.study.paper.StudyCommand;
 import picocli.CommandLine;
 
-/// The benchmark command with two more subcommands: the paper's study and the ablation.
+/// The benchmark command with two more subcommands: the paper's study and the ablation. The launchers of `samplesort`
+/// say with `-Dsamplesort.command` what it is called there.
 public final class Study {
     private Study() {}
 
@@ -15,6 +16,9 @@ public final class Study {
 
     /// Returns the command, ready to run.
     public static CommandLine commandLine() {
-        return Bench.commandLine().addSubcommand(new StudyCommand()).addSubcommand(new AblationCommand());
+        return Bench.commandLine()
+                .setCommandName(System.getProperty("samplesort.command", "bench"))
+                .addSubcommand(new StudyCommand())
+                .addSubcommand(new AblationCommand());
     }
 }

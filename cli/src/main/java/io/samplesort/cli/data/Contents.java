@@ -10,7 +10,9 @@ public interface Contents {
     boolean isRaw();
 
     /// Returns the elements of a raw file.
-    Elements ofRaw(Path path);
+    ///
+    /// @param beginning its first bytes
+    Elements ofRaw(Path path, Beginning beginning);
 
     /// Returns the elements of a NumPy array.
     ///

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 /// @param count       how many elements there are
 public record ElementFile(Path path, Path data, Elements elements, long headerBytes, long count) {
     private static final String NPY = ".npy";
+    private static final String NPZ = ".npz";
 
     /// Opens a file, and checks that it holds whole elements.
     public static ElementFile open(Inputs.Input input, Contents contents) throws FileFailure {
@@ -43,7 +44,8 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
                         + (contents.isRaw() ? "--raw says that it is raw: " : "does not begin like a NumPy array: ")
                         + "give it another name if it is a raw file");
             }
-            return ofRaw(input, contents, channel.size());
+            checkNoArchive(path, contents.isRaw());
+            return ofRaw(input, contents, channel);
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -73,9 +75,17 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
         return isNpy(path) ? "" : "; if the file is raw, say so with --raw";
     }
 
-    private static ElementFile ofRaw(Inputs.Input input, Contents contents, long size) {
+    private static void checkNoArchive(Path path, boolean isRaw) {
+        if (!isRaw && hasSuffix(path, NPZ)) {
+            throw new CommandFailure(path + " is named .npz, as archives of NumPy arrays are: write one of its arrays to"
+                    + " a file of its own with numpy.save, or say with --raw that the file is raw");
+        }
+    }
+
+    private static ElementFile ofRaw(Inputs.Input input, Contents contents, FileChannel channel) throws IOException {
         Path path = input.path();
-        Elements elements = contents.ofRaw(path);
+        long size = channel.size();
+        Elements elements = contents.ofRaw(path, Beginning.of(channel));
         int byteSize = elements.type().byteSize();
         if (size % byteSize != 0) {
             throw new CommandFailure(path + " has " + size + " bytes, which is not a multiple of " + byteSize
@@ -86,7 +96,11 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
 
     /// Returns whether a file's name says that it is a NumPy array.
     public static boolean isNpy(Path path) {
-        return path.toString().toLowerCase(Locale.ROOT).endsWith(NPY);
+        return hasSuffix(path, NPY);
+    }
+
+    private static boolean hasSuffix(Path path, String suffix) {
+        return path.toString().toLowerCase(Locale.ROOT).endsWith(suffix);
     }
 
     /// Returns whether this is a NumPy array.

@@ -20,12 +20,16 @@ import java.util.Optional;
 public record KeyContents(KeyType type, Records records, FieldOrder by, boolean isDescending, boolean isRaw)
         implements Contents {
     @Override
-    public Elements ofRaw(Path path) {
+    public Elements ofRaw(Path path, Beginning beginning) {
         if (records != null) {
             return records;
         }
         if (by != null) {
             throw new UsageFailure("--by names fields of records: say with --layout which fields they have");
+        }
+        if (type == null && beginning.isText()) {
+            throw new UsageFailure(path + " looks like text, which samplesort lines sorts: if it holds numbers or records"
+                    + " in binary form, say so with --type or --layout");
         }
         if (type == null) {
             throw new UsageFailure(path + " is a raw file: say what it holds, with --type for numbers or with --layout"

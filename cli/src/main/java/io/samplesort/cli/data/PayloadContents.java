@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param isRaw whether the file is raw even if it begins like a NumPy array
 public record PayloadContents(KeyType type, boolean isRaw) implements Contents {
     @Override
-    public Elements ofRaw(Path path) {
+    public Elements ofRaw(Path path, Beginning beginning) {
         if (type == null) {
             throw new UsageFailure(path + " is a raw file: say with --payload what it holds");
         }

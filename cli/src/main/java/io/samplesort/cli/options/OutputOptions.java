@@ -13,7 +13,8 @@ public final class OutputOptions {
 
     @Option(
             names = "--quiet",
-            description = "Print results and failures, and nothing else: no progress and no remarks.")
+            description = "Print results and failures, and nothing else: no progress and no remarks. The environment"
+                    + " variable SAMPLESORT_QUIET=1 says the same.")
     private boolean isQuiet;
 
     @Spec(Spec.Target.MIXEE)
@@ -21,6 +22,11 @@ public final class OutputOptions {
 
     /// Returns where the command prints.
     public Output output() {
-        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet);
+        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet || isQuietEverywhere());
+    }
+
+    private static boolean isQuietEverywhere() {
+        String quiet = System.getenv("SAMPLESORT_QUIET");
+        return quiet != null && !quiet.isEmpty() && !quiet.equals("0");
     }
 }

@@ -66,7 +66,13 @@ public final class SorterOptions {
     /// Prints what a sort did, in the form that the user asked for, or else why it did not take the GPU.
     public void print(SortReport report, Output output) {
         if (!reportOption.print(report, output)) {
-            report.fallbackReason().ifPresent(reason -> output.remark("sorted on the CPU: " + reason));
+            report.fallbackReason()
+                    .ifPresent(reason -> output.remark("sorted on the CPU: " + gist(reason) + " (see samplesort info)"));
         }
+    }
+
+    /// Returns what stands in a reason before its details.
+    private static String gist(String reason) {
+        return reason.split("[:;(]", 2)[0].strip();
     }
 }

@@ -129,7 +129,8 @@ final class LayoutParser {
                 .filter(t -> t.toString().equalsIgnoreCase(fieldType))
                 .findFirst();
         return known.orElseThrow(() -> new IllegalArgumentException(
-                "field '" + name + "' has the unknown type '" + fieldType + "': use " + KNOWN_TYPES));
+                "field '" + name + "' has the unknown type '" + fieldType + "': use " + KNOWN_TYPES
+                        + TypeNames.hint(fieldType)));
     }
 
     private void append(MemoryLayout member) {

@@ -4,20 +4,20 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads whole numbers with a unit or a power, such as `1000000`, `16M` and `2^24`.
+/// Reads whole numbers with a unit or a power, such as `1000000`, `1e6`, `16M` and `2^24`.
 ///
 /// The units K, M, G and T are powers of 1024. Sizes in bytes may also be written as `16MiB`, which is the same, and as
 /// `16MB`, which is 16 times 1000².
 final class WholeNumber {
-    private static final Pattern COUNT = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])())?");
-    private static final Pattern SIZE = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])(IB|B)?)?");
+    private static final Pattern COUNT = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])()|E(\\d{1,2}))?");
+    private static final Pattern SIZE = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])(IB|B)?|E(\\d{1,2}))?");
     private static final String UNITS = "KMGT";
 
     private WholeNumber() {}
 
     /// @throws IllegalArgumentException if the text is not a number of elements
     static long count(String text) {
-        return parse(text, "count '" + text + "'", COUNT, "1000000, 16M or 2^24");
+        return parse(text, "count '" + text + "'", COUNT, "1000000, 1e6, 16M or 2^24");
     }
 
     /// @throws IllegalArgumentException if the text is not a positive number of bytes
@@ -38,6 +38,9 @@ final class WholeNumber {
             long number = Long.parseLong(matcher.group(1));
             if (matcher.group(2) != null) {
                 return power(number, Integer.parseInt(matcher.group(2)));
+            }
+            if (matcher.group(5) != null) {
+                return Math.multiplyExact(number, power(10, Integer.parseInt(matcher.group(5))));
             }
             if (matcher.group(3) == null) {
                 return number;

@@ -45,7 +45,7 @@ class WholeNumberTest {
     void whatIsNoCount(String text) {
         assertThatThrownBy(() -> WholeNumber.count(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("count '" + text + "' is not a number: write it as in 1000000, 16M or 2^24");
+                .hasMessage("count '" + text + "' is not a number: write it as in 1000000, 1e6, 16M or 2^24");
     }
 
     @ParameterizedTest

@@ -51,8 +51,8 @@ public final class LineSource implements Closeable {
         }
         InputFile checked = InputFile.look(path);
         if (checked == null && !Files.isReadable(path)) {
-            throw new FileFailure(
-                    Files.exists(path) ? "cannot read " + path + ": permission denied" : path + " is not there");
+            InputFile.checkThere(path);
+            throw new FileFailure("cannot read " + path + ": permission denied");
         }
         return new LineSource(path, checked);
     }
