@@ -71,6 +71,16 @@ class LauncherTest {
         assertThat(complaints(missing)).isEqualTo("samplesort: " + work + "/fehlt-ä is not there");
     }
 
+    @Test
+    void aJdkIsLookedForWithoutAHome() throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/bash", DocumentsTest.ROOT + "/scripts/find-jdk");
+        // No Java is in the path, so that all folders are looked at.
+        builder.environment().clear();
+        builder.environment().put("PATH", work.toString());
+        assertThat(InstalledCommand.run(builder).err()).doesNotContain("unbound variable");
+    }
+
     /// Returns what a process complained about, without what the shell itself says of a locale that is not there.
     private static String complaints(Ended ended) {
         return ended.err().lines().filter(line -> !line.contains("setlocale")).collect(Collectors.joining("\n"));
