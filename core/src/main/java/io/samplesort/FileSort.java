@@ -9,8 +9,6 @@ import io.samplesort.types.FileColumn;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +73,8 @@ public final class FileSort {
     }
 
     /// Sets the folder of the temporary file, which is as large as all columns together. The default is the folder of
-    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device.
+    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device; where that cannot be
+    /// written to, what `TMPDIR` says, or the folder of the system. It is looked at only by a sort that needs the file.
     public FileSort temporaryFolder(Path folder) {
         this.temporaryFolder = Objects.requireNonNull(folder, "folder");
         return this;
@@ -163,12 +162,8 @@ public final class FileSort {
         try (ExternalSort sorting =
                 new ExternalSort(new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, listener)) {
             return sorting.run();
-        } catch (FileFailure | InterruptedIOException e) {
-            throw e;
-        } catch (ClosedByInterruptException e) {
-            throw (IOException) new InterruptedIOException("the sort was interrupted").initCause(e);
         } catch (IOException e) {
-            throw new FileFailure("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
+            throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
         }
     }
 }

@@ -13,8 +13,6 @@ import io.samplesort.types.LineDisorder;
 import io.samplesort.types.LineOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -47,6 +45,8 @@ public final class LineSort {
 
     /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
     private static final int DEFAULT_SHARE = 2;
+
+    private static final String CANNOT_SORT = "cannot sort lines; all files are as they were";
 
     private final LineOrder order;
     private Device device = Device.auto();
@@ -140,7 +140,8 @@ public final class LineSort {
     }
 
     /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
-    /// next folder. The default is the folder of the output, or that of the system if the output is a stream.
+    /// next folder. The default is the folder of the output; if the output is a stream or that folder cannot be written
+    /// to, what `TMPDIR` says, or the folder of the system. They are looked at only by a sort that needs such files.
     public LineSort temporaryFolders(List<Path> folders) {
         this.temporaryFolders = List.copyOf(folders);
         return this;
@@ -171,7 +172,7 @@ public final class LineSort {
                 .deviceMemory(deviceMemoryBytes)
                 .lean(isLean);
         try (StringSorter sorter = builder.buildStrings(job.stringOrder())) {
-            return calling(() -> new ExternalLineSort(job, sorter::argsort, listener).sort());
+            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
     }
 
@@ -184,7 +185,7 @@ public final class LineSort {
     /// @throws IOException as by [#sort]
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        return calling(() -> new ExternalLineMerge(job, listener).merge());
+        return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
     }
 
     /// Looks for the first line of an input that is out of order: that comes before its neighbour, or is equal to it
@@ -192,7 +193,7 @@ public final class LineSort {
     ///
     /// @throws IOException if the input cannot be read
     public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
-        return calling(() -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));
+        return calling("cannot check " + input, () -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));
     }
 
     private LineJob job(List<Path> inputs, Path output) {
@@ -204,15 +205,12 @@ public final class LineSort {
         T run() throws IOException;
     }
 
-    private static <T> T calling(Call<T> call) throws IOException {
+    /// @param failure what to say if it fails and the exception does not say it
+    private static <T> T calling(String failure, Call<T> call) throws IOException {
         try {
             return call.run();
-        } catch (FileFailure | InterruptedIOException e) {
-            throw e;
-        } catch (ClosedByInterruptException e) {
-            throw (IOException) new InterruptedIOException("the sort was interrupted").initCause(e);
         } catch (IOException e) {
-            throw new FileFailure("cannot sort lines; all files are as they were", e);
+            throw FileFailure.ofSort(failure, e);
         }
     }
 }

@@ -182,7 +182,7 @@ class FileArgsortTest {
             @Override
             public void planned(FilePlan plan) {
                 try (RandomAccessFile file = new RandomAccessFile(in.toFile(), "rw")) {
-                    file.setLength(170_000);
+                    file.setLength(150_000);
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -195,7 +195,7 @@ class FileArgsortTest {
                             .listener(writer)
                             .argsort(in, folder.resolve("out")))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("it was changed");
+                    .hasMessageContaining("was it truncated meanwhile?");
         }
         assertOnly("in");
     }

@@ -25,6 +25,13 @@ class FileSortPlacesTest extends FileSortCase {
                         .sort(FileColumn.of(in).to(out)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no for temporary files is not there: make it first");
+        assertNothingChanged();
+        // A sort that needs no folder does not look for it.
+        FileSort.with(sorter)
+                .temporaryFolder(folder.resolve("no"))
+                .sort(FileColumn.of(in).to(out));
+        assertThat(out).hasSize(8L * COUNT);
+        Files.write(out, OLD);
         // Where nobody can make a file, not even root.
         Path unwritable = Path.of("/proc/self");
         if (Files.isDirectory(unwritable)) {

@@ -87,7 +87,7 @@ final class ArgsortCommand implements Callable<Integer> {
             throw new UsageFailure("the permutation would replace IN, whose order it tells: name another OUT");
         }
         ResultFile.checkNotShown(out);
-        try (Inputs inputs = fileOptions.inputs(out)) {
+        try (Inputs inputs = fileOptions.inputs(out, outputOptions.output())) {
             ElementFile file = elementOptions.open(inputs.open(in));
             if (indexType == KeyType.I32 && file.count() > Integer.MAX_VALUE) {
                 throw new CommandFailure(in + " has " + file.count() + " "

@@ -147,9 +147,19 @@ final class LinesCommand implements Callable<Integer> {
         checkContradictions();
         List<Path> inputs = inputs();
         inputs.forEach(StandardStreams::checkInput);
-        if (isChecking || isCheckingSilently) {
-            return check(sort, inputs);
+        try {
+            return isChecking || isCheckingSilently ? check(sort, inputs) : sort(sort, inputs);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure(
+                    "there is not enough host memory: take less with -S, or give Java a larger heap"
+                            + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the inputs are as they were",
+                    e);
         }
+    }
+
+    private int sort(LineSort sort, List<Path> inputs) throws IOException {
         Path target = outs.isEmpty() ? LineSort.STANDARD_OUTPUT : outs.getFirst();
         ResultFile.checkOpen(target);
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
@@ -159,13 +169,6 @@ final class LinesCommand implements Callable<Integer> {
             sort.listener(progress);
             reportOption.print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);
             return 0;
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(e.getMessage(), e);
-        } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    "there is not enough host memory: take less with -S, or give Java a larger heap"
-                            + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the inputs are as they were",
-                    e);
         }
     }
 

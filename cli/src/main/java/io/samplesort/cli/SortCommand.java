@@ -103,7 +103,7 @@ final class SortCommand implements Callable<Integer> {
             out = OutputPlace.STANDARD_OUTPUT;
         }
         checkOptions();
-        try (Inputs inputs = fileOptions.inputs(out == null ? in : out)) {
+        try (Inputs inputs = fileOptions.inputs(out == null ? in : out, outputOptions.output())) {
             ElementFile keys = elementOptions.open(inputs.open(in));
             ElementFile payloads = payloadOptions.file() == null
                     ? null

@@ -89,7 +89,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         checkOptions();
-        try (Inputs inputs = Inputs.copiedTo(null, null);
+        try (Inputs inputs = Inputs.copiedTo(null, null, remark -> {});
                 Arena arena = Arena.ofShared()) {
             ElementFile keys = elementOptions.open(inputs.open(file));
             Findings findings = check(arena, inputs, keys);

@@ -73,8 +73,7 @@ class LauncherTest {
 
     @Test
     void aJdkIsLookedForWithoutAHome() throws Exception {
-        ProcessBuilder builder =
-                new ProcessBuilder("/bin/bash", DocumentsTest.ROOT + "/scripts/find-jdk");
+        ProcessBuilder builder = new ProcessBuilder("/bin/bash", DocumentsTest.ROOT + "/scripts/find-jdk");
         // No Java is in the path, so that all folders are looked at.
         builder.environment().clear();
         builder.environment().put("PATH", work.toString());

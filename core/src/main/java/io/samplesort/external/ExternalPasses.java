@@ -127,7 +127,7 @@ final class ExternalPasses implements Closeable {
             inputs.get(i).read(first(chunk), part.get(i), this::moved);
             columns.get(i).conversion().afterReading(part.get(i));
             if (chunk == plan.runs() - 1) {
-                inputs.get(i).checkUnchanged();
+                tellGrowth(inputs.get(i));
             }
         }
         if (indexes != null) {
@@ -216,6 +216,13 @@ final class ExternalPasses implements Closeable {
             } catch (IOException e) {
                 throw new FileFailure("cannot write " + columns.get(i).output() + "; the input is as it was", e);
             }
+        }
+    }
+
+    private synchronized void tellGrowth(InputFile input) throws IOException {
+        long bytes = input.checkUnchanged();
+        if (bytes > 0) {
+            listener.grown(input.path(), bytes);
         }
     }
 

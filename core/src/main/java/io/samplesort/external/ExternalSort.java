@@ -44,7 +44,9 @@ public final class ExternalSort implements Closeable {
     /// @param columns         the files of the keys and payloads; in an argsort, one file of keys whose output is the
     ///     permutation
     /// @param indexes         the payloads of an argsort, null for any other sort
-    /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a stream
+    /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a
+    /// stream;
+    ///     if that cannot be written to, for one of the system's
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
@@ -148,6 +150,7 @@ public final class ExternalSort implements Closeable {
                         throw new IllegalArgumentException("the permutation would replace " + input.path()
                                 + ", whose order it tells: name another file for it");
                     }
+                    input.refuseGrowth();
                     replacedInputs.add(input);
                 }
             }
@@ -162,7 +165,12 @@ public final class ExternalSort implements Closeable {
     }
 
     private Path runFolder() throws IOException {
-        return temporaryFolder == null ? runNeighbour().getParent() : temporaryFolder;
+        if (temporaryFolder != null) {
+            return temporaryFolder;
+        }
+        List<Path> candidates = new ArrayList<>(SortFolders.ofSystem());
+        candidates.addFirst(runNeighbour().getParent());
+        return SortFolders.firstUsable(candidates);
     }
 
     private String runName() throws IOException {
@@ -170,10 +178,9 @@ public final class ExternalSort implements Closeable {
     }
 
     private void checkRunFolder(FilePlan plan) throws IOException {
-        if (temporaryFolder == null && !plan.isInParts()) {
-            return;
+        if (plan.isInParts()) {
+            SortFolders.checkTemporary(runFolder());
         }
-        SortFolders.checkTemporary(runFolder());
     }
 
     /// Returns the places of results that are regular files.

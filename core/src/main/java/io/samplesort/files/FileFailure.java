@@ -1,6 +1,9 @@
 package io.samplesort.files;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +19,32 @@ public final class FileFailure extends IOException {
     /// @param what what could not be done; the message goes on with the cause
     public FileFailure(String what, IOException cause) {
         super(what + ": " + reason(cause), cause);
+    }
+
+    /// Returns what a sort throws that has ended with an exception: an [InterruptedIOException] if this thread was
+    /// interrupted, or else a failure that says what was wrong.
+    ///
+    /// @param what what could not be done, if the exception does not say so itself
+    public static IOException ofSort(String what, IOException thrown) {
+        if (isInterrupt(thrown)) {
+            return thrown instanceof InterruptedIOException
+                    ? thrown
+                    : (IOException) new InterruptedIOException("the sort was interrupted").initCause(thrown);
+        }
+        return thrown instanceof FileFailure ? thrown : new FileFailure(what, thrown);
+    }
+
+    /// A channel that one thread is interrupted at is closed for the others, too, and whoever finds that out first may
+    /// have told it as a failure to read or write.
+    private static boolean isInterrupt(IOException thrown) {
+        if (thrown instanceof InterruptedIOException || thrown instanceof ClosedByInterruptException) {
+            return true;
+        }
+        boolean isOfChannel = false;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            isOfChannel |= cause instanceof ClosedChannelException || cause instanceof InterruptedIOException;
+        }
+        return isOfChannel && Thread.currentThread().isInterrupted();
     }
 
     /// Returns why something failed, in words. For a missing or protected file, the JDK's own message is only the name

@@ -13,7 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/// A file of elements of one size after a header of any kind. The file must not change while it is read.
+/// A file of elements of one size after a header of any kind. What it has when it is opened must not change while it is
+/// read.
 public final class InputFile implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
@@ -32,6 +33,8 @@ public final class InputFile implements Closeable {
     private final long size;
     /// What the file was like before it was opened.
     private final BasicFileAttributes before;
+
+    private boolean mayGrow = true;
 
     private InputFile(
             Path path, FileChannel channel, long size, BasicFileAttributes before, long headerBytes, int elementBytes) {
@@ -188,11 +191,18 @@ public final class InputFile implements Closeable {
         }
     }
 
-    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since. The file
-    /// may be closed.
+    /// Lets [#checkUnchanged] refuse a file that has become longer: a result will replace it, and what somebody has
+    /// written to it meanwhile would be lost.
+    public void refuseGrowth() {
+        mayGrow = false;
+    }
+
+    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since, unless
+    /// behind what it had then. The file may be closed.
     ///
+    /// @return by how many bytes it has become longer
     /// @throws FileFailure if the file was removed, replaced or changed; the message says which
-    public void checkUnchanged() throws IOException {
+    public long checkUnchanged() throws IOException {
         BasicFileAttributes now;
         try {
             now = Files.readAttributes(path, BasicFileAttributes.class);
@@ -201,21 +211,26 @@ public final class InputFile implements Closeable {
                     path + " is not there any more: it was removed or renamed while it was sorted; nothing"
                             + " was put in its place, so sort it again where it is now");
         }
-        checkSame(now, now.size());
+        return checkSame(now, now.size());
     }
 
-    /// Checks that this is the file that was looked at before, and that nobody has written to it since.
+    /// Checks that this is the file that was looked at before, and that nobody has written to it since, as
+    /// [#checkUnchanged] does.
     ///
     /// @throws FileFailure as by [#checkUnchanged]
     public void checkSame(InputFile looked) throws FileFailure {
         looked.checkSame(before, size);
     }
 
-    private void checkSame(BasicFileAttributes now, long sizeNow) throws FileFailure {
+    /// @return by how many bytes the file has become longer
+    private long checkSame(BasicFileAttributes now, long sizeNow) throws FileFailure {
         // Systems without identities of files have null here.
         if (!Objects.equals(now.fileKey(), before.fileKey())) {
             throw new FileFailure(path + " was replaced by another file while it was sorted; that file is as it was put"
                     + " there, so sort it again if it is the right one");
+        }
+        if (mayGrow && sizeNow > size) {
+            return sizeNow - size;
         }
         if (sizeNow != size) {
             throw new FileFailure(path + " had " + size + " bytes and has " + sizeNow
@@ -224,6 +239,7 @@ public final class InputFile implements Closeable {
         if (!now.lastModifiedTime().equals(before.lastModifiedTime())) {
             throw new FileFailure(path + " was written to while it was sorted; sort it again when nobody writes to it");
         }
+        return 0;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -41,14 +42,14 @@ public final class Leftovers {
 
     /// Removes the temporary files for `name` that nobody uses.
     ///
-    /// @return the files that were removed; none if the folder may be written to but not read
+    /// @return the files that were removed; none if the folder is not there, or may be written to but not read
     public static List<Path> remove(Path folder, String name) throws IOException {
         try {
             return clean(folder, TemporaryFile.pattern(name)).stream()
                     .filter(leftover -> leftover.fate() == Fate.REMOVED)
                     .map(Leftover::path)
                     .toList();
-        } catch (AccessDeniedException e) {
+        } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
             return List.of();
         }
     }

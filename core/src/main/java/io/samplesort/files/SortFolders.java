@@ -4,10 +4,33 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// What all sorts of files do with the folders that they write to.
 public final class SortFolders {
     private SortFolders() {}
+
+    /// Returns the folders that the system has for temporary files: that which `TMPDIR` names, if it is set, and
+    /// Java's.
+    public static List<Path> ofSystem() {
+        List<Path> folders = new ArrayList<>();
+        String named = System.getenv("TMPDIR");
+        if (named != null && !named.isEmpty()) {
+            folders.add(Path.of(named));
+        }
+        folders.add(Path.of(System.getProperty("java.io.tmpdir")));
+        return folders;
+    }
+
+    /// Returns the first of some folders in which temporary files can be made; the first of all if there is none.
+    public static Path firstUsable(List<Path> folders) {
+        return folders.stream().filter(SortFolders::isUsable).findFirst().orElseGet(folders::getFirst);
+    }
+
+    private static boolean isUsable(Path folder) {
+        return Files.isDirectory(folder) && Files.isWritable(folder);
+    }
 
     /// Checks that temporary files can be made in a folder.
     ///

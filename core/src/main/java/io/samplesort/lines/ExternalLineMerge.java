@@ -51,7 +51,7 @@ public final class ExternalLineMerge {
             boolean isAtOnce = inputs.size() <= plan.fanIn();
             long bytes = files.sources().remaining();
             if (bytes != Long.MAX_VALUE) {
-                files.checkDisks(isAtOnce ? 0 : bytes, bytes);
+                files.checkDisks(bytes, !isAtOnce);
                 progress.expect(isAtOnce ? 2 * bytes : 4 * bytes);
             }
             LineTally last = isAtOnce ? mergeAtOnce(inputs, plan, files) : mergeInRounds(inputs, plan, files);

@@ -68,7 +68,8 @@ public final class ExternalLineSort {
         boolean isKnown = bytes != Long.MAX_VALUE;
         boolean willFit = isKnown && bytes * shares.bytesForByte() < shares.chunkBytes() / 2.0;
         if (isKnown) {
-            files.checkDisks(willFit ? 0 : bytes, bytes);
+            // Whether lines in between fit shows only when they have been read.
+            files.checkDisks(bytes, bytes > shares.chunkBytes());
             progress.expect(willFit ? 2 * bytes : 4 * bytes);
         }
         if (willFit && !files.isStream()) {

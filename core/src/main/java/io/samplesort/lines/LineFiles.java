@@ -45,10 +45,10 @@ final class LineFiles implements Closeable {
     /// @throws FileFailure if a file or folder is not fit for the sort
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
         OutputPlace place = OutputPlace.of(job.output());
-        for (Path folder : job.temporaryFolders()) {
-            SortFolders.checkTemporary(folder);
-        }
         LineFiles files = new LineFiles(job, listener, LineSources.of(job.inputs()), place);
+        for (LineSource source : files.inputsAtPlace()) {
+            source.refuseGrowth();
+        }
         files.removeLeftovers();
         return files;
     }
@@ -57,11 +57,26 @@ final class LineFiles implements Closeable {
         return sources;
     }
 
+    /// Returns the input files that the output goes to.
+    private Set<LineSource> inputsAtPlace() throws IOException {
+        Set<LineSource> found = new LinkedHashSet<>();
+        for (LineSource source : sources.all()) {
+            if (source.isFile() && place.isAt(source.path())) {
+                found.add(source);
+            }
+        }
+        return found;
+    }
+
     private List<Path> temporaryFolders() {
         if (!job.temporaryFolders().isEmpty()) {
             return job.temporaryFolders();
         }
-        return List.of(place.isStream() ? Path.of(System.getProperty("java.io.tmpdir")) : folder());
+        List<Path> candidates = new ArrayList<>(SortFolders.ofSystem());
+        if (!place.isStream()) {
+            candidates.addFirst(folder());
+        }
+        return List.of(SortFolders.firstUsable(candidates));
     }
 
     private Path folder() {
@@ -82,22 +97,26 @@ final class LineFiles implements Closeable {
         }
     }
 
-    /// Checks whether the disks have room, as far as that is known.
+    /// Checks whether the folders and disks are fit for what will be written, as far as that is known.
     ///
-    /// @param temporaryBytes of sorted runs
-    /// @param outputBytes    of the result
-    void checkDisks(long temporaryBytes, long outputBytes) throws IOException {
+    /// @param bytes    of all lines
+    /// @param hasParts whether there will be sorted parts
+    void checkDisks(long bytes, boolean hasParts) throws IOException {
         DiskSpace space = new DiskSpace();
-        if (temporaryBytes > 0) {
+        if (hasParts) {
             List<Path> folders = temporaryFolders();
             for (Path folder : folders) {
-                space.need(folder, Math.ceilDiv(temporaryBytes, folders.size()), "sorted parts");
+                SortFolders.checkTemporary(folder);
+                space.need(folder, Math.ceilDiv(bytes, folders.size()), "sorted parts");
             }
         }
         if (!place.isStream()) {
-            space.need(folder(), outputBytes, name());
+            space.need(folder(), bytes, name());
         }
-        space.check();
+        // Nobody knows how few of the lines will be left where each is kept once.
+        if (!job.isUnique()) {
+            space.check();
+        }
     }
 
     /// Makes a temporary file in each of the folders.
@@ -134,10 +153,8 @@ final class LineFiles implements Closeable {
     ResultWriter result(boolean isReading, long leastBytes, long mostBytes, LongConsumer moved) throws IOException {
         if (result == null) {
             if (isReading && place.isStream()) {
-                for (LineSource source : sources.all()) {
-                    if (source.isFile()) {
-                        place.checkNotReading(source.path());
-                    }
+                for (LineSource source : inputsAtPlace()) {
+                    place.checkNotReading(source.path());
                 }
             }
             result = new ResultWriter(place.open(), job.output(), moved);
@@ -155,7 +172,7 @@ final class LineFiles implements Closeable {
         for (String loss : output.complete()) {
             listener.lost(job.output(), loss);
         }
-        sources.checkUnchanged();
+        checkInputs();
         // Windows renames nothing to the name of an open file.
         sources.close();
         try {
@@ -164,6 +181,17 @@ final class LineFiles implements Closeable {
             throw new FileFailure("cannot put " + place.file() + " in its place", e);
         }
         output.settle();
+    }
+
+    private void checkInputs() throws IOException {
+        // What was appended to an input has made it longer.
+        Set<LineSource> written = place.isStream() ? inputsAtPlace() : Set.of();
+        for (LineSource source : sources.all()) {
+            long growth = written.contains(source) ? 0 : source.checkUnchanged();
+            if (growth > 0) {
+                listener.grown(source.path(), growth);
+            }
+        }
     }
 
     @Override

@@ -18,8 +18,8 @@ import java.util.List;
 /// @param memoryBytes      how much memory to take; at least what a single thread needs
 /// @param threads          how many threads work at once; as many as the memory has room for
 /// @param mostMerged       how many inputs or sorted runs are merged at a time at most
-/// @param temporaryFolders where sorted runs go; none for the folder of the output, or that of the system if the output
-///     is a stream
+/// @param temporaryFolders where sorted runs go; none for the folder of the output, or one of the system's if
+///     that is a stream or cannot be written to
 public record LineJob(
         List<Path> inputs,
         Path output,

@@ -20,6 +20,11 @@ public interface FileListener {
     /// @param loss   what the file loses and why, in words for users
     default void lost(Path output, String loss) {}
 
+    /// Called when an input has become longer since the sort began. The result has what was there then.
+    ///
+    /// @param bytes how many were written behind that
+    default void grown(Path input, long bytes) {}
+
     /// Called when a piece of a file has been read or written.
     ///
     /// @param movedBytes bytes read and written until now

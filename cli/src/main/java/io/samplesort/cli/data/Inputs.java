@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The inputs of one command. A sort has to know how large its inputs are, and reads them several times. So what comes
 /// through a pipe is copied to a temporary file first, which may be larger than the memory, and is removed in the end.
@@ -25,6 +26,7 @@ public final class Inputs implements AutoCloseable {
 
     private final Path folder;
     private final Path output;
+    private final Consumer<String> remarks;
     private final List<TemporaryFile> copies = new ArrayList<>();
     private boolean hasReadStandardInput;
 
@@ -34,32 +36,38 @@ public final class Inputs implements AutoCloseable {
     /// @param data the file itself, or the copy of a stream
     public record Input(Path path, Path data) {}
 
-    private Inputs(Path folder, Path output) {
+    private Inputs(Path folder, Path output, Consumer<String> remarks) {
         this.folder = folder;
         this.output = output;
+        this.remarks = remarks;
     }
 
     /// Returns inputs whose copies go to this folder.
     ///
-    /// @param folder null for the one that the environment variable `TMPDIR` names, or else that of `output`, or else
-    ///     that of the system
-    /// @param output a result of the command, null if it has none
-    public static Inputs copiedTo(Path folder, Path output) {
-        return new Inputs(folder, output);
+    /// @param folder  null for the one that the environment variable `TMPDIR` names, or else that of `output`, or else
+    ///     that of the system, whichever can be written to; these also stand in for a folder that cannot
+    /// @param output  a result of the command, null if it has none
+    /// @param remarks is told if a folder that is named cannot be written to
+    public static Inputs copiedTo(Path folder, Path output, Consumer<String> remarks) {
+        return new Inputs(folder, output, remarks);
     }
 
     private Path folder() throws IOException {
-        if (folder != null) {
-            return folder;
-        }
-        String ofSystem = System.getenv("TMPDIR");
-        if (ofSystem != null && !ofSystem.isEmpty()) {
-            return Path.of(ofSystem);
-        }
+        List<Path> candidates = new ArrayList<>(SortFolders.ofSystem());
         OutputPlace place = output == null ? null : OutputPlace.of(output);
-        return place == null || place.isStream()
-                ? Path.of(System.getProperty("java.io.tmpdir"))
-                : place.file().getParent();
+        if (place != null && !place.isStream()) {
+            candidates.add(candidates.size() - 1, place.file().getParent());
+        }
+        if (folder != null) {
+            candidates.addFirst(folder);
+        }
+        Path used = SortFolders.firstUsable(candidates);
+        if (folder != null && Files.isDirectory(folder) && !used.equals(folder)) {
+            remarks.accept("the folder " + folder + " for temporary files cannot be written to, so what comes through a"
+                    + " pipe is copied to " + used);
+            return used;
+        }
+        return folder == null ? used : folder;
     }
 
     /// Returns whether an input is the standard input or another pipe, so that no result can take its place.

@@ -4,6 +4,7 @@ import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Output;
 import io.samplesort.cli.values.SizeConverter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -44,9 +45,10 @@ public final class FileSortOptions {
 
     /// Returns the inputs of a sort.
     ///
-    /// @param output where its result goes
-    public Inputs inputs(Path output) {
-        return Inputs.copiedTo(temporaryFolder, output);
+    /// @param result where its result goes
+    /// @param output where the command prints
+    public Inputs inputs(Path result, Output output) {
+        return Inputs.copiedTo(temporaryFolder, result, output::remark);
     }
 
     /// Returns what to tell when the system or the Java heap has too little memory.

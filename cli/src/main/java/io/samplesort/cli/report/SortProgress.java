@@ -42,6 +42,15 @@ public final class SortProgress implements FileListener, AutoCloseable {
     }
 
     @Override
+    public void grown(Path input, long bytes) {
+        output.remark(String.format(
+                Locale.ROOT,
+                "%s has become %,d bytes longer while it was sorted: the result has what was there before",
+                input,
+                bytes));
+    }
+
+    @Override
     public void moved(long movedBytes, long totalBytes) {
         if (progress == null) {
             progress = output.progress("sort", totalBytes);

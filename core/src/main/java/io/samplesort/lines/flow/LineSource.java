@@ -137,13 +137,17 @@ public final class LineSource implements Closeable {
         return filled;
     }
 
+    /// As [InputFile#refuseGrowth], for a regular file.
+    public void refuseGrowth() {
+        checked.refuseGrowth();
+    }
+
     /// Checks that nobody has changed the file since it was first looked at.
     ///
+    /// @return by how many bytes it has become longer
     /// @throws FileFailure as by [InputFile#checkUnchanged]
-    void checkUnchanged() throws IOException {
-        if (checked != null) {
-            checked.checkUnchanged();
-        }
+    public long checkUnchanged() throws IOException {
+        return checked == null ? 0 : checked.checkUnchanged();
     }
 
     @Override

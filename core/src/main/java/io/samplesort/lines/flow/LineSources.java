@@ -53,13 +53,6 @@ public final class LineSources implements Closeable {
         return sources.stream().mapToLong(LineSource::bytesRead).sum();
     }
 
-    /// Checks that nobody has changed the files meanwhile.
-    public void checkUnchanged() throws IOException {
-        for (LineSource source : sources) {
-            source.checkUnchanged();
-        }
-    }
-
     @Override
     public void close() throws IOException {
         Closing.all(sources);

@@ -181,7 +181,7 @@ public final class LineCursor {
             from = 0;
             filled = rest;
             if (rest == text.length) {
-                throw new IOException("a line of more than " + rest + " bytes is too long to be merged");
+                throw new IOException("a line of more than " + rest + " bytes is too long to be compared with others");
             }
             MemorySegment target = MemorySegment.ofArray(text).asSlice(rest);
             long read = input.read(target);
