@@ -1,5 +1,6 @@
 package io.samplesort.lines;
 
+import io.samplesort.files.FileLimit;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineSource;
@@ -21,8 +22,11 @@ import java.util.List;
 /// One merge of inputs that are sorted already, as they come. So many that they cannot be open at once, or have no room
 /// in the memory, are merged in rounds, as `--batch-size` of GNU's sort says.
 public final class ExternalLineMerge {
-    /// Systems let every process open so many files and a few more.
+    /// Most systems let every process open so many files and a few more.
     private static final int MOST_OPEN = 200;
+
+    /// A large input is open twice, to be read through the system's cache of files and past it.
+    private static final int OPEN_BY_INPUT = 2;
 
     private static final int LARGEST_BLOCK = 256 << 10;
 
@@ -47,7 +51,7 @@ public final class ExternalLineMerge {
     public SortReport merge() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
             List<LineSource> inputs = files.sources().all();
-            MergePlan plan = MergePlan.of(job.memoryBytes(), 1, inputs.size(), Math.min(job.mostMerged(), MOST_OPEN));
+            MergePlan plan = MergePlan.of(job.memoryBytes(), 1, inputs.size(), Math.min(job.mostMerged(), mostOpen()));
             boolean isAtOnce = inputs.size() <= plan.fanIn();
             long bytes = files.sources().remaining();
             if (bytes != Long.MAX_VALUE) {
@@ -62,6 +66,11 @@ public final class ExternalLineMerge {
                 .phases(clock.phases())
                 .total(clock.total())
                 .build();
+    }
+
+    /// Returns how many inputs may be open at a time, at least two.
+    private static int mostOpen() {
+        return Math.max(2, FileLimit.spare(OPEN_BY_INPUT * MOST_OPEN) / OPEN_BY_INPUT);
     }
 
     private LineTally mergeAtOnce(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
