@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
@@ -67,6 +68,12 @@ public final class SampleSort {
     /// Returns why no GPU can be used, and what to install; empty if one can be used.
     public static Optional<String> gpuUnavailableReason() {
         return GpuSorter.unavailableReason();
+    }
+
+    /// Returns which SIMD instructions sorts on the CPU use in this process, for people to read: `AVX-512`, or `AVX2` or
+    /// `none` and why that is so.
+    public static String cpuKernels() {
+        return CpuSorter.simdInWords();
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(byte[])] does.

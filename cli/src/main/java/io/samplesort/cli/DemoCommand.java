@@ -94,7 +94,7 @@ final class DemoCommand implements Callable<Integer> {
         if (output.isForPrograms()) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("distribution", distribution.toString());
-            line.putAll(Reports.toMap(report));
+            line.putAll(Reports.toMap(report, SampleSort.cpuKernels()));
             line.put("verified", isVerified);
             output.print(line);
         } else {

@@ -90,6 +90,7 @@ final class InfoCommand implements Callable<Integer> {
         words.put("version", "version");
         words.put("java", "Java");
         words.put("cpuThreads", "threads on the CPU");
+        words.put("cpuKernels", "kernels on the CPU");
         words.put("gpuUsable", "GPU can be used");
         words.put("gpuUnavailableReason", "why not");
         words.put("gpus", "GPU");
@@ -110,6 +111,7 @@ final class InfoCommand implements Callable<Integer> {
         info.put("version", new Version().getVersion()[0]);
         info.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         info.put("cpuThreads", Runtime.getRuntime().availableProcessors());
+        info.put("cpuKernels", SampleSort.cpuKernels());
         Optional<String> reason = SampleSort.gpuUnavailableReason();
         info.put("gpuUsable", reason.isEmpty());
         reason.ifPresent(text -> info.put("gpuUnavailableReason", text));

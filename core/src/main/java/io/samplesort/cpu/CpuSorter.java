@@ -96,6 +96,11 @@ public final class CpuSorter implements AutoCloseable {
         this.ownHelpers = ownHelpers;
     }
 
+    /// Returns which SIMD instructions numbers are sorted with in this process, or why there are none, for users.
+    public static String simdInWords() {
+        return LeafSort.simdInWords();
+    }
+
     /// Begins to load what sorts fast on this processor, for callers who have something else to do before they sort.
     public static void load() {
         SimdKeys.load();

@@ -1,5 +1,6 @@
 package io.samplesort.cli.options;
 
+import io.samplesort.SampleSort;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Reports;
 import io.samplesort.types.SortReport;
@@ -23,9 +24,9 @@ public final class ReportOption {
     /// @return whether the user asked for it
     public boolean print(SortReport report, Output output) {
         if (output.isForPrograms()) {
-            output.print(Reports.toMap(report));
+            output.print(Reports.toMap(report, SampleSort.cpuKernels()));
         } else if (isReporting) {
-            output.print(Reports.toText(report));
+            output.print(Reports.toText(report, SampleSort.cpuKernels()));
         }
         return output.isForPrograms() || isReporting;
     }

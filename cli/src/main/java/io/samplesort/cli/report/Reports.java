@@ -12,10 +12,19 @@ import java.util.Map;
 public final class Reports {
     private Reports() {}
 
+    private static boolean isOnCpu(SortReport report) {
+        return report.device().startsWith("cpu");
+    }
+
     /// Returns what programs are told.
-    public static Map<String, Object> toMap(SortReport report) {
+    ///
+    /// @param kernels what sorts on the CPU
+    public static Map<String, Object> toMap(SortReport report, String kernels) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("device", report.device());
+        if (isOnCpu(report)) {
+            map.put("cpuKernels", kernels);
+        }
         map.put("elementCount", report.elementCount());
         map.put("seconds", seconds(report.total()));
         map.put("elementsPerSecond", report.elementsPerSecond());
@@ -58,9 +67,14 @@ public final class Reports {
     }
 
     /// Returns what people are told, in several lines.
-    public static String toText(SortReport report) {
+    ///
+    /// @param kernels what sorts on the CPU
+    public static String toText(SortReport report, String kernels) {
         List<String> lines = new ArrayList<>();
         lines.add("device          " + report.device());
+        if (isOnCpu(report)) {
+            lines.add("kernels         " + kernels);
+        }
         report.fallbackReason().ifPresent(reason -> lines.add("no GPU          " + reason));
         lines.add(String.format(Locale.ROOT, "elements        %,d", report.elementCount()));
         lines.add(String.format(Locale.ROOT, "time            %.3f ms", milliseconds(report.total())));

@@ -1,7 +1,6 @@
 package io.samplesort.cpu.leaf;
 
 import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -11,18 +10,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /// The file of the kernels, which comes along with this class. In a folder of classes the system loads it where it
-/// lies; from a jar it goes to a folder of its own first.
+/// lies; from a jar a copy is made first ([KernelCopy]).
 ///
 /// All of this is on the way of the first sort of a process, so it takes what Java has loaded already: paths and
 /// channels would take 5 ms.
 final class KernelFile {
     /// A build for another system or processor has none.
-    private static final String NAME = "libsamplesort-cpu-x86-64.so";
+    static final String NAME = "libsamplesort-cpu-x86-64.so";
 
     private static final String PATH = KernelFile.class.getPackageName().replace('.', '/') + "/" + NAME;
-
-    /// How many names a new folder may have.
-    private static final int MOST_NAMES = 8;
 
     private KernelFile() {}
 
@@ -32,25 +28,37 @@ final class KernelFile {
         void load(File file);
     }
 
-    /// Has a loader load the file. A copy for this purpose is deleted then.
+    /// Has a loader load the file, or a copy, which is gone then.
     ///
-    /// @return whether there is one
-    /// @throws IOException if there is no room for a copy, or it cannot be read
-    static boolean load(Loader loader) throws IOException {
-        File place = place();
-        if (place != null && place.isDirectory()) {
-            File file = new File(place, PATH);
+    /// @return why it is not loaded, in words; null if it is
+    static String load(Loader loader) {
+        try {
+            File place = place();
+            boolean isFolder = place != null && place.isDirectory();
+            if (isFolder && loadsWhereItLies(new File(place, PATH), loader)) {
+                return null;
+            }
+            byte[] found = place == null || isFolder ? null : readFrom(place);
+            byte[] content = found == null ? readAsResource() : found;
+            return content == null
+                    ? "this build has none"
+                    : KernelCopy.load(content, new File(System.getProperty("java.io.tmpdir")), loader);
+        } catch (IOException e) {
+            return "they cannot be read: " + e.getMessage();
+        }
+    }
+
+    private static boolean loadsWhereItLies(File file, Loader loader) {
+        try {
             if (file.isFile()) {
                 loader.load(file);
                 return true;
             }
+        } catch (UnsatisfiedLinkError e) {
+            // Nothing in that folder may be executed.
+            return false;
         }
-        byte[] found = place == null || place.isDirectory() ? null : readFrom(place);
-        byte[] content = found == null ? readAsResource() : found;
-        if (content != null) {
-            loadCopy(content, new File(System.getProperty("java.io.tmpdir")), loader);
-        }
-        return content != null;
+        return false;
     }
 
     /// Returns what is in it, as it lies in this jar; null if it does not.
@@ -82,45 +90,5 @@ final class KernelFile {
         try (InputStream in = KernelFile.class.getResourceAsStream(NAME)) {
             return in == null ? null : in.readAllBytes();
         }
-    }
-
-    /// Has a loader load a copy, which nobody else may write. It is deleted then.
-    ///
-    /// @param parent where the copy gets a folder
-    static void loadCopy(byte[] content, File parent, Loader loader) throws IOException {
-        File folder = newFolder(parent);
-        File file = new File(folder, NAME);
-        try {
-            try (FileOutputStream out = new FileOutputStream(file)) {
-                out.write(content);
-            }
-            loader.load(file);
-        } finally {
-            file.delete();
-            folder.delete();
-        }
-    }
-
-    /// Makes a folder for this user alone. Whoever could write to it before it was closed has left something in it, or
-    /// can no longer do so.
-    private static File newFolder(File parent) throws IOException {
-        long number = System.nanoTime();
-        for (int i = 0; i < MOST_NAMES; i++) {
-            File folder = new File(parent, "samplesort-cpu-" + Long.toHexString(number + i));
-            if (folder.mkdir()) {
-                boolean isClosed = folder.setWritable(false, false)
-                        && folder.setReadable(false, false)
-                        && folder.setExecutable(false, false)
-                        && folder.setReadable(true)
-                        && folder.setExecutable(true)
-                        && folder.setWritable(true);
-                String[] names = folder.list();
-                if (isClosed && names != null && names.length == 0) {
-                    return folder;
-                }
-                folder.delete();
-            }
-        }
-        throw new IOException("cannot make a folder in " + parent);
     }
 }

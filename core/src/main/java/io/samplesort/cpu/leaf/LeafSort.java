@@ -43,6 +43,11 @@ public final class LeafSort {
         return simd != null && simd.sortsLongs();
     }
 
+    /// Returns which SIMD instructions numbers are sorted with in this process, or why there are none, for users.
+    public static String simdInWords() {
+        return SimdSort.words();
+    }
+
     /// Returns about how many bytes of heap a sort of `count` numbers needs in this process as it is now.
     ///
     /// @param numberBytes 4 for ints, 8 for longs

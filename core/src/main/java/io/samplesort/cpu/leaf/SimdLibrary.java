@@ -42,10 +42,13 @@ final class SimdLibrary {
 
         static final boolean RUNS_KERNELS = PROCESSOR != null && PROCESSOR.runsKernels();
 
+        static boolean isWanted() {
+            return Boolean.parseBoolean(System.getProperty(SWITCH, "true"));
+        }
+
         private static Processor find() {
-            boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true")) && IS_X86;
             try {
-                return isWanted ? Processor.read(new File("/proc/cpuinfo")) : null;
+                return isWanted() && IS_X86 ? Processor.read(new File("/proc/cpuinfo")) : null;
             } catch (IOException e) {
                 return null;
             }
@@ -57,36 +60,43 @@ final class SimdLibrary {
         return SimdSort.isAllowed() && Known.RUNS_KERNELS;
     }
 
-    /// Returns a sort for this processor; null if there is none.
-    static SimdSort load() {
+    /// What was found.
+    ///
+    /// @param sort  null if there is none
+    /// @param words what runs, or why nothing does, for users
+    record Found(SimdSort sort, String words) {}
+
+    /// Returns a sort for this processor.
+    static Found load() {
         try {
             Processor processor = Known.PROCESSOR;
             if (processor == null) {
-                return null;
+                return none(Known.isWanted() ? "they are for Linux on x86-64" : SWITCH + "=false keeps them out");
             }
-            Kernels kernels =
-                    Known.RUNS_KERNELS ? kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING) : null;
-            if (kernels != null && kernels.sortRightly(CHECKED_COUNT)) {
-                return new SimdSort(kernels);
+            String problem = "this processor has no AVX-512";
+            if (Known.RUNS_KERNELS) {
+                problem = KernelFile.load(new Kernels.Loader());
+                if (problem == null) {
+                    Kernels kernels = new Kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING);
+                    if (kernels.sortRightly(CHECKED_COUNT)) {
+                        return new Found(new SimdSort(kernels), "AVX-512");
+                    }
+                    problem = "they have sorted wrongly when they were tried";
+                }
             }
             JdkSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
-            return jdk != null && sortsRightly(jdk) ? new SimdSort(jdk) : null;
+            return jdk != null && sortsRightly(jdk)
+                    ? new Found(new SimdSort(jdk), "AVX2, for numbers of 4 bytes alone, since " + problem)
+                    : none(problem);
         } catch (RuntimeException | LinkageError e) {
             // Whatever is wrong with a library, there is another way to sort.
-            return null;
+            return none("loading them has failed: " + e);
         }
     }
 
-    /// Returns the kernels of this engine; null if there are none, or the system loads none.
-    ///
-    /// @param way how the lesser of two longs is found
-    static Kernels kernels(int way) {
-        try {
-            return KernelFile.load(new Kernels.Loader()) ? new Kernels(way) : null;
-        } catch (IOException | UnsatisfiedLinkError e) {
-            // No room, or a folder from which nothing may be executed.
-            return null;
-        }
+    /// Returns what to tell if there is no sort.
+    static Found none(String reason) {
+        return new Found(null, "none, since " + reason);
     }
 
     /// Returns the JDK's sort of ints for AVX2; null if it is not there.

@@ -37,7 +37,16 @@ final class SimdSort {
 
     /// Returns what [#find] will return when the sort is loaded.
     static SimdSort awaitLoaded() {
-        return isAllowed() ? Load.LOAD.await() : null;
+        return isAllowed() ? Load.LOAD.await().sort() : null;
+    }
+
+    /// Returns what runs in this process, or why nothing does, for users. Waits until it is loaded.
+    static String words() {
+        return isAllowed()
+                ? Load.LOAD.await().words()
+                : SimdLibrary.none("this process may not call native functions: start Java with"
+                                + " --enable-native-access=ALL-UNNAMED")
+                        .words();
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
@@ -51,8 +60,8 @@ final class SimdSort {
     private static final class Load implements Runnable {
         private static final Load LOAD = start();
 
-        /// Guarded by this object.
-        private boolean hasEnded;
+        /// Guarded by this object; null before it has ended.
+        private SimdLibrary.Found found;
 
         /// Begins to load when this class is first used.
         static void begin() {}
@@ -65,32 +74,34 @@ final class SimdSort {
                 thread.start();
             } catch (OutOfMemoryError e) {
                 // The system refuses another thread, so sorts go on without.
-                load.end(null);
+                load.end(SimdLibrary.none("the system refuses another thread"));
             }
             return load;
         }
 
         @Override
         public void run() {
-            SimdSort found = null;
+            SimdLibrary.Found result = SimdLibrary.none("loading them has failed");
             try {
-                found = SimdLibrary.load();
+                result = SimdLibrary.load();
             } finally {
                 // After an error sorts go on without.
-                end(found);
+                end(result);
             }
+            // Nobody waits for this.
+            KernelLeftovers.remove();
         }
 
-        private synchronized void end(SimdSort found) {
-            SimdSort.loaded = found;
-            hasEnded = true;
+        private synchronized void end(SimdLibrary.Found result) {
+            SimdSort.loaded = result.sort();
+            found = result;
             notifyAll();
         }
 
         /// An interrupt is kept for later.
-        private synchronized SimdSort await() {
+        private synchronized SimdLibrary.Found await() {
             boolean isInterrupted = false;
-            while (!hasEnded) {
+            while (found == null) {
                 try {
                     wait();
                 } catch (InterruptedException e) {
@@ -100,7 +111,7 @@ final class SimdSort {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
-            return loaded;
+            return found;
         }
     }
 

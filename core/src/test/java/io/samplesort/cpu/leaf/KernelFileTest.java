@@ -1,21 +1,17 @@
 package io.samplesort.cpu.leaf;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class KernelFileTest {
@@ -46,35 +42,8 @@ class KernelFileTest {
     @Test
     void theFileIsThereWhileItIsLoaded() throws IOException {
         List<Long> sizes = new ArrayList<>();
-        boolean isThere = KernelFile.load(file -> sizes.add(file.length()));
-        assertThat(sizes).hasSize(isThere ? 1 : 0).allMatch(size -> size > 100_000);
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void nobodyElseMayWriteACopyAndNothingIsLeftOfIt() throws IOException {
-        List<File> loaded = new ArrayList<>();
-        KernelFile.loadCopy(new byte[] {4, 5}, folder.toFile(), file -> {
-            loaded.add(file);
-            assertThat(file).hasBinaryContent(new byte[] {4, 5});
-            assertThat(permissions(file.getParentFile())).isEqualTo("rwx------");
-        });
-        assertThat(loaded).hasSize(1);
-        assertThatThrownBy(() -> KernelFile.loadCopy(new byte[] {6}, folder.toFile(), file -> {
-                    throw new UnsatisfiedLinkError("refused");
-                }))
-                .hasMessage("refused");
-        assertThat(folder).isEmptyDirectory();
-        assertThatThrownBy(() -> KernelFile.loadCopy(new byte[] {7}, new File(folder.toFile(), "none"), loaded::add))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot make a folder in");
-    }
-
-    private static String permissions(File file) {
-        try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file.toPath()));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        String problem = KernelFile.load(file -> sizes.add(file.length()));
+        assertThat(problem).isIn(null, "this build has none");
+        assertThat(sizes).hasSize(problem == null ? 1 : 0).allMatch(size -> size > 100_000);
     }
 }
