@@ -45,6 +45,7 @@ public final class FileSort {
     private final Sorter sorter;
     private long memoryBytes;
     private Path temporaryFolder;
+    private boolean overwrites;
     private FileListener listener = new FileListener() {};
 
     private FileSort(Sorter sorter) {
@@ -77,6 +78,19 @@ public final class FileSort {
     /// written to, what `TMPDIR` says, or the folder of the system. It is looked at only by a sort that needs the file.
     public FileSort temporaryFolder(Path folder) {
         this.temporaryFolder = Objects.requireNonNull(folder, "folder");
+        return this;
+    }
+
+    /// Has an output file that is there stay the same file, and get a new content, in place of being replaced. That is
+    /// for files that cannot be replaced, such as those that are mounted by themselves or lie in a folder that nobody
+    /// may write to, and for those that are to keep their other names (hard links).
+    ///
+    /// The result is complete in the folder for temporary files before it is copied over the content of the file and
+    /// forced to the disk. Whoever reads the file meanwhile sees a part of the old and a part of the new content. If
+    /// copying fails, the message says in what state the file is and where the complete result lies. A process that is
+    /// killed meanwhile leaves the result there as `NAME.HEX.result`.
+    public FileSort writeThrough() {
+        this.overwrites = true;
         return this;
     }
 
@@ -160,7 +174,7 @@ public final class FileSort {
     private SortReport run(List<FileColumn> columns, IndexColumn indexes) throws IOException {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         try (ExternalSort sorting =
-                new ExternalSort(new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, listener)) {
+                new ExternalSort(new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
             return sorting.run();
         } catch (IOException e) {
             throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);

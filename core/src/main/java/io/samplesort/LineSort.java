@@ -57,6 +57,7 @@ public final class LineSort {
     private int threads = Parallel.commonParallelism();
     private int mostMerged = Integer.MAX_VALUE;
     private List<Path> temporaryFolders = List.of();
+    private boolean overwrites;
     private FileListener listener = new FileListener() {};
 
     private LineSort(LineOrder order) {
@@ -128,7 +129,7 @@ public final class LineSort {
     }
 
     /// Limits how many inputs ([#merge]) or sorted chunks are merged at a time. More are merged in several rounds. By
-    /// default, the memory decides, and no more than 200 inputs are open at once.
+    /// default, the memory decides, and no more than 200 inputs are open at once, or as many as the system allows.
     ///
     /// @throws IllegalArgumentException if `count` is less than 2
     public LineSort mergeAtMost(int count) {
@@ -144,6 +145,12 @@ public final class LineSort {
     /// to, what `TMPDIR` says, or the folder of the system. They are looked at only by a sort that needs such files.
     public LineSort temporaryFolders(List<Path> folders) {
         this.temporaryFolders = List.copyOf(folders);
+        return this;
+    }
+
+    /// Has an output file that is there stay the same file, and get a new content, as [FileSort#writeThrough] says.
+    public LineSort writeThrough() {
+        this.overwrites = true;
         return this;
     }
 
@@ -198,7 +205,8 @@ public final class LineSort {
 
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        return new LineJob(inputs, output, order, isUnique, memory, threads, mostMerged, temporaryFolders);
+        return new LineJob(
+                inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
     }
 
     private interface Call<T> {

@@ -86,7 +86,7 @@ final class ArgsortCommand implements Callable<Integer> {
         if (!Inputs.isStream(in) && Files.exists(out) && Files.isSameFile(in, out)) {
             throw new UsageFailure("the permutation would replace IN, whose order it tells: name another OUT");
         }
-        ResultFile.checkNotShown(out);
+        ResultFile.checkNotShown(out, fileOptions.overwrites());
         try (Inputs inputs = fileOptions.inputs(out, outputOptions.output())) {
             ElementFile file = elementOptions.open(inputs.open(in));
             if (indexType == KeyType.I32 && file.count() > Integer.MAX_VALUE) {

@@ -131,7 +131,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private void makeElements(Output output) throws IOException {
-        ResultFile.checkNotShown(out);
+        ResultFile.checkNotShown(out, false);
         long byteSize = byteSize();
         try (Arena arena = Arena.ofShared();
                 ResultFile file = begin();

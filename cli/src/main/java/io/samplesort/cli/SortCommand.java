@@ -133,8 +133,8 @@ final class SortCommand implements Callable<Integer> {
         if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
             throw new UsageFailure("keys and payloads would go to the same file");
         }
-        ResultFile.checkNotShown(out);
-        ResultFile.checkNotShown(payloadOut);
+        ResultFile.checkNotShown(out, fileOptions.overwrites());
+        ResultFile.checkNotShown(payloadOut, fileOptions.overwrites());
     }
 
     private static void checkName(ElementFile file, Path output) throws IOException {

@@ -183,6 +183,8 @@ class LinesCommandTest extends CommandCase {
         assertThat(shell(split + "sort in > expected; sort -u in > different")).isEqualTo("0\n");
         String limited = "ulimit -n 250; ";
         assertThat(shell(limited + "\"$@\" part.* | cmp - expected")).isEqualTo("0\n");
+        assertThat(shell("ulimit -n 64; \"$@\" part.* | cmp - expected && \"$@\" -m part.* | cmp - expected"))
+                .isEqualTo("0\n");
         for (String options : new String[] {"", "-S64K", "--batch-size=2", "--batch-size=17 -S1M"}) {
             assertThat(shell(limited + "\"$@\" -m " + options + " part.* | cmp - expected"))
                     .as(options)
@@ -302,6 +304,22 @@ class LinesCommandTest extends CommandCase {
                         path("")))
                 .startsWith("2\n")
                 .contains("samplesort: cannot write full/out: No space left on device", "old\nout\n");
+    }
+
+    /// Docker mounts single files in this way. The system lets no other file take their place.
+    @Test
+    void aFileThatIsMountedByItselfIsOverwrittenOnRequest() throws Exception {
+        String mount = "unshare -rm bash -c 'touch \"a place\" && mount --bind in \"a place\"";
+        generate("in", StringInput.URLS, 1000);
+        assumeThat(shell(mount + "'")).isEqualTo("0\n");
+        assertThat(shell("sort in > expected; " + mount + " && \"$@\" && exit 9; cmp in \"a place\"' bash \"$@\"",
+                        "a place", "-o", "a place"))
+                .isEqualTo("0\nsamplesort: cannot replace a place: it is mounted by itself, so no new file can take its"
+                        + " place; ask for write-through to have its content overwritten in the end\n");
+        assertThat(shell(mount + " && \"$@\" && cmp in expected' bash \"$@\"",
+                        "a place", "-o", "a place", "--write-through"))
+                .isEqualTo("0\n");
+        assertNoLitter(3);
     }
 
     @Test

@@ -68,6 +68,24 @@ class ReplacedFileTest extends CommandCase {
     }
 
     @Test
+    void aFileInAProtectedFolderIsOverwrittenOnRequest() throws IOException, InterruptedException {
+        Path folder = Files.createDirectory(Path.of(path("folder")));
+        Path file = Files.write(folder.resolve("a"), new byte[] {2, 1, 3});
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+        String[] sort = {"sort", file.toString(), "--type", "u8", "--device", "cpu"};
+        assertThat(runProcess(withoutPrivileges(process(sort))))
+                .isEqualTo("1\nsamplesort: cannot write " + file + ": permission denied for its folder "
+                        + folder.toRealPath() + ", so no new file can take its place; ask for write-through to have its"
+                        + " content overwritten in the end\n");
+        assertThat(Files.readAllBytes(file)).containsExactly(2, 1, 3);
+        assertThat(runProcess(withoutPrivileges(process(append(sort, "--write-through")))))
+                .startsWith("0\n");
+        assertThat(Files.readAllBytes(file)).containsExactly(1, 2, 3);
+        assertThat(folder.toFile().list()).containsExactly("a");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
     void everyCommandTellsOfOtherNames() throws IOException {
         Path file = Files.write(Path.of(path("a")), new byte[] {2, 1});
         Path in = Files.write(Path.of(path("in")), new byte[] {2, 1});

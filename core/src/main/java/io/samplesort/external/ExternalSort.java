@@ -31,6 +31,7 @@ public final class ExternalSort implements Closeable {
     private final IndexColumn indexes;
     private final long memoryBytes;
     private final Path temporaryFolder;
+    private final boolean overwrites;
     private final FileListener listener;
 
     private final long start = System.nanoTime();
@@ -47,18 +48,21 @@ public final class ExternalSort implements Closeable {
     /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a
     /// stream;
     ///     if that cannot be written to, for one of the system's
+    /// @param overwrites      whether output files that are there are overwritten, and not replaced
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
             IndexColumn indexes,
             long memoryBytes,
             Path temporaryFolder,
+            boolean overwrites,
             FileListener listener) {
         this.sorter = sorter;
         this.columns = columns;
         this.indexes = indexes;
         this.memoryBytes = memoryBytes;
         this.temporaryFolder = temporaryFolder;
+        this.overwrites = overwrites;
         this.listener = listener;
     }
 
@@ -74,7 +78,7 @@ public final class ExternalSort implements Closeable {
         checkDisks(plan);
         listener.planned(plan);
         for (int i = 0; i < places.size(); i++) {
-            outputs.add(places.get(i).open());
+            outputs.add(places.get(i).open(runFolder()));
             outputs.get(i).expect(outputBytes(i), outputBytes(i));
         }
         if (plan.isInParts()) {
@@ -136,7 +140,7 @@ public final class ExternalSort implements Closeable {
 
     private void findPlaces() throws IOException {
         for (FileColumn column : columns) {
-            OutputPlace place = OutputPlace.of(column.output());
+            OutputPlace place = OutputPlace.of(column.output(), overwrites);
             for (OutputPlace other : places) {
                 if (place.file().equals(other.file())) {
                     throw new IllegalArgumentException("two results would go to the same file, " + place.file());
@@ -178,7 +182,7 @@ public final class ExternalSort implements Closeable {
     }
 
     private void checkRunFolder(FilePlan plan) throws IOException {
-        if (plan.isInParts()) {
+        if (plan.isInParts() || places.stream().anyMatch(OutputPlace::isOverwritten)) {
             SortFolders.checkTemporary(runFolder());
         }
     }
@@ -191,8 +195,8 @@ public final class ExternalSort implements Closeable {
     private void removeLeftovers() throws IOException {
         Set<Path> removed = new LinkedHashSet<>();
         for (OutputPlace place : filePlaces()) {
-            removed.addAll(Leftovers.remove(
-                    place.file().getParent(), place.file().getFileName().toString()));
+            Path folder = place.isOverwritten() ? runFolder() : place.file().getParent();
+            removed.addAll(Leftovers.remove(folder, place.file().getFileName().toString()));
         }
         removed.addAll(Leftovers.remove(runFolder(), runName()));
         removed.forEach(listener::removed);
@@ -204,10 +208,7 @@ public final class ExternalSort implements Closeable {
             space.need(runFolder(), plan.temporaryBytes(), "sorted parts");
         }
         for (int i = 0; i < places.size(); i++) {
-            if (!places.get(i).isStream()) {
-                Path file = places.get(i).file();
-                space.need(file.getParent(), outputBytes(i), file.getFileName().toString());
-            }
+            places.get(i).addNeed(space, outputBytes(i), runFolder());
         }
         space.check();
     }
@@ -234,6 +235,9 @@ public final class ExternalSort implements Closeable {
             try {
                 outputs.get(i).publish();
             } catch (IOException e) {
+                if (i == 0 && e instanceof FileFailure) {
+                    throw e;
+                }
                 List<Path> published =
                         places.subList(0, i).stream().map(OutputPlace::file).toList();
                 throw new FileFailure(

@@ -71,12 +71,20 @@ final class AtomicFile implements OutputFile {
     /// @param cacheBytes       smaller files go through the cache
     static AtomicFile create(Path target, long leastDirectBytes, long cacheBytes) throws IOException {
         // The new file must not be open to more users than the file it replaces, not even for a while.
-        boolean isSecret = Files.exists(target);
-        return new AtomicFile(
-                target,
-                TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret),
-                leastDirectBytes,
-                cacheBytes);
+        return create(target, target.getParent(), Files.exists(target), leastDirectBytes, cacheBytes);
+    }
+
+    /// Begins a file that no other user may open, in a folder where it will not stay ([#keep]).
+    ///
+    /// @param target what the file is for
+    static AtomicFile createIn(Path folder, Path target) throws IOException {
+        return create(target, folder, true, LEAST_DIRECT_BYTES, -1);
+    }
+
+    private static AtomicFile create(
+            Path target, Path folder, boolean isSecret, long leastDirectBytes, long cacheBytes) throws IOException {
+        TemporaryFile file = TemporaryFile.create(folder, target.getFileName().toString(), isSecret);
+        return new AtomicFile(target, file, leastDirectBytes, cacheBytes);
     }
 
     @Override
@@ -163,13 +171,28 @@ final class AtomicFile implements OutputFile {
     /// replace.
     @Override
     public List<String> complete() throws IOException {
+        finish();
+        List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
+        isComplete = true;
+        return losses;
+    }
+
+    /// Ends the writing, and forces the file to the disk.
+    ///
+    /// @throws IllegalStateException as by [#complete]
+    void finish() throws IOException {
         endMapping();
         endDirect();
         checkSize();
         force.finish();
-        List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
-        isComplete = true;
-        return losses;
+    }
+
+    /// Has the file, which is finished, stay in its folder: neither the end of the process nor the next sort removes it
+    /// from now on.
+    ///
+    /// @return its new name
+    Path keep() throws IOException {
+        return file.keep();
     }
 
     /// The file is as long as what was written, if that is less than was expected.

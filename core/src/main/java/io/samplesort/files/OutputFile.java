@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /// What results are written to, from the first byte to the last. [OutputPlace#open] begins one.
-public sealed interface OutputFile extends Closeable permits AtomicFile, StreamFile {
+public sealed interface OutputFile extends Closeable permits AtomicFile, OverwrittenFile, StreamFile {
     /// Writes a segment behind what was written before. Where there is a disk, it is forced to write now and then,
     /// while other elements are sorted, so that little is left for the end.
     ///
@@ -46,7 +46,7 @@ public sealed interface OutputFile extends Closeable permits AtomicFile, StreamF
     ///     written; it must not be published then
     List<String> complete() throws IOException;
 
-    /// Puts the complete file in its place. [#settle] makes that last.
+    /// Puts the complete file in its place, or its content where no new file can be put. [#settle] makes that last.
     void publish() throws IOException;
 
     /// Forces the new name of the file to the disk, so that it survives a power failure.

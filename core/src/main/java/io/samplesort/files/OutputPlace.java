@@ -12,8 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-/// The place that the path of an output leads to, after all links. Regular files are replaced as a whole. Pipes,
-/// devices and the standard output are streams: they are written through to. Looking for a place changes nothing.
+/// The place that the path of an output leads to, after all links. Regular files are replaced as a whole, or overwritten
+/// where that is asked for. Pipes, devices and the standard output are streams: they are written through to. Looking for
+/// a place changes nothing.
 public final class OutputPlace {
     /// This path stands for the standard output, even on a system without such a file.
     public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
@@ -29,31 +30,47 @@ public final class OutputPlace {
     private final Path path;
     private final Path file;
     private final boolean isStream;
+    private final boolean isOverwritten;
 
-    private OutputPlace(Path path, Path file, boolean isStream) {
+    private OutputPlace(Path path, Path file, boolean isStream, boolean isOverwritten) {
         this.path = path;
         this.file = file;
         this.isStream = isStream;
+        this.isOverwritten = isOverwritten;
+    }
+
+    private static OutputPlace stream(Path path, Path file) {
+        return new OutputPlace(path, file, true, false);
+    }
+
+    /// Finds the place that a path leads to, where a regular file will be replaced.
+    ///
+    /// @throws FileFailure as by [#of(Path, boolean)]
+    public static OutputPlace of(Path path) throws IOException {
+        return of(path, false);
     }
 
     /// Finds the place that a path leads to, and checks that something can be written there. A link to a file that does
     /// not exist leads to where the file will be.
     ///
-    /// @throws FileFailure if the path leads to a folder or a socket, or nowhere, or to where nobody may write
-    public static OutputPlace of(Path path) throws IOException {
+    /// @param overwrites whether a regular file that is there will be overwritten when the result is complete, and not
+    ///     replaced
+    /// @throws FileFailure if the path leads to a folder or a socket, or nowhere, or to where nobody may write, or to a
+    ///     file that cannot be replaced
+    public static OutputPlace of(Path path, boolean overwrites) throws IOException {
         if (path.equals(STANDARD_OUTPUT)) {
-            return new OutputPlace(path, path, true);
+            return stream(path, path);
         }
         Path file = path.toAbsolutePath();
         for (int links = 0; links <= MAX_LINKS; links++) {
             file = inRealFolder(path, file);
             Path standard = standardStream(path, file);
             if (standard != null) {
-                return new OutputPlace(path, standard, true);
+                return stream(path, standard);
             }
             Path next = next(file);
             if (next == null) {
-                return atEnd(path, file);
+                return atEnd(path, file, overwrites);
             }
             file = next;
         }
@@ -111,14 +128,19 @@ public final class OutputPlace {
         return Files.exists(file) && !Files.exists(next, LinkOption.NOFOLLOW_LINKS) ? null : next;
     }
 
-    private static OutputPlace atEnd(Path path, Path file) throws IOException {
+    private static OutputPlace atEnd(Path path, Path file, boolean overwrites) throws IOException {
         BasicFileAttributes attributes = attributes(path, file);
-        if (attributes == null || attributes.isRegularFile()) {
-            checkReplaceable(path, file, attributes != null);
-            return new OutputPlace(path, file, false);
+        if (attributes == null || (attributes.isRegularFile() && !overwrites)) {
+            Replacing.check(path, file, attributes != null);
+            return new OutputPlace(path, file, false, false);
         }
-        checkStream(path, file, FileKind.of(file, attributes));
-        return new OutputPlace(path, file, true);
+        if (!attributes.isRegularFile()) {
+            checkStream(path, FileKind.of(file, attributes));
+        }
+        if (!Files.isWritable(file)) {
+            throw new FileFailure("cannot write " + path + ": permission denied for " + file);
+        }
+        return new OutputPlace(path, file, !attributes.isRegularFile(), attributes.isRegularFile());
     }
 
     /// Returns null if nothing is there.
@@ -132,27 +154,12 @@ public final class OutputPlace {
         }
     }
 
-    private static void checkStream(Path path, Path file, FileKind kind) throws FileFailure {
+    private static void checkStream(Path path, FileKind kind) throws FileFailure {
         if (kind == FileKind.FOLDER) {
             throw new FileFailure(path + " is a folder: name a file");
         }
         if (kind == FileKind.SOCKET) {
             throw new FileFailure("cannot write " + path + ": it is a socket; name a file, a pipe or a device");
-        }
-        if (!Files.isWritable(file)) {
-            throw new FileFailure("cannot write " + path + ": permission denied for " + file);
-        }
-    }
-
-    private static void checkReplaceable(Path path, Path file, boolean exists) throws FileFailure {
-        if (!Files.isWritable(file.getParent())) {
-            throw new FileFailure("cannot write " + path + ": permission denied for its folder " + file.getParent());
-        }
-        if (Files.isSymbolicLink(file)) {
-            throw new FileFailure("cannot write " + path + ": the file that it leads to was removed");
-        }
-        if (exists && !Files.isWritable(file)) {
-            throw new FileFailure("cannot write " + path + ": permission denied for " + file);
         }
     }
 
@@ -164,6 +171,24 @@ public final class OutputPlace {
     /// Returns whether this place is written through to. Otherwise it is that of a regular file.
     public boolean isStream() {
         return isStream;
+    }
+
+    /// Returns whether this is a regular file that will be overwritten.
+    public boolean isOverwritten() {
+        return isOverwritten;
+    }
+
+    /// Adds what a result needs here, if it goes to a file.
+    ///
+    /// @param temporaryFolder where the result of an overwritten file lies until it is complete
+    public void addNeed(DiskSpace space, long bytes, Path temporaryFolder) throws IOException {
+        String name = String.valueOf(file.getFileName());
+        if (isOverwritten) {
+            space.need(temporaryFolder, bytes, name);
+            space.need(file, Math.max(0, bytes - Files.size(file)), name + " to become longer");
+        } else if (!isStream) {
+            space.need(file.getParent(), bytes, name);
+        }
     }
 
     /// Returns whether what is written here mixes with what the process prints.
@@ -192,6 +217,13 @@ public final class OutputPlace {
             throw new FileFailure(
                     path + " writes to " + input + ", which is still being read then: name another output");
         }
+    }
+
+    /// Begins to write, as [#open()] does.
+    ///
+    /// @param temporaryFolder where the result of an overwritten file lies until it is complete
+    public OutputFile open(Path temporaryFolder) throws IOException {
+        return isOverwritten ? OverwrittenFile.create(path, file, temporaryFolder) : open();
     }
 
     /// Begins to write. A file is empty for now, and not in its place yet. A pipe with a name waits for its reader.

@@ -32,6 +32,9 @@ public final class TemporaryFile implements Closeable {
 
     private static final String SUFFIX = ".samplesort";
 
+    /// No longer than the one above.
+    private static final String KEPT_SUFFIX = ".result";
+
     /// File systems take names of up to 255 bytes. This many are left for the name that a temporary file is for, beside
     /// two dots, 16 hexadecimal digits and the suffix.
     private static final int NAME_BYTES = 255 - 2 - 16 - SUFFIX.length();
@@ -190,6 +193,16 @@ public final class TemporaryFile implements Closeable {
     void moveTo(Path target) throws IOException {
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         LIVE.remove(path);
+    }
+
+    /// Gives the file a name in its folder under which it stays. From then on it is not a temporary file any more.
+    ///
+    /// @return its new path
+    Path keep() throws IOException {
+        String name = path.getFileName().toString();
+        Path kept = path.resolveSibling(name.substring(1, name.length() - SUFFIX.length()) + KEPT_SUFFIX);
+        moveTo(kept);
+        return kept;
     }
 
     /// Removes the file, unless it was moved.

@@ -44,10 +44,13 @@ final class LineFiles implements Closeable {
     ///
     /// @throws FileFailure if a file or folder is not fit for the sort
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
-        OutputPlace place = OutputPlace.of(job.output());
+        OutputPlace place = OutputPlace.of(job.output(), job.overwrites());
         LineFiles files = new LineFiles(job, listener, LineSources.of(job.inputs()), place);
         for (LineSource source : files.inputsAtPlace()) {
             source.refuseGrowth();
+        }
+        if (place.isOverwritten()) {
+            SortFolders.checkTemporary(files.resultFolder());
         }
         files.removeLeftovers();
         return files;
@@ -77,6 +80,11 @@ final class LineFiles implements Closeable {
             candidates.addFirst(folder());
         }
         return List.of(SortFolders.firstUsable(candidates));
+    }
+
+    /// Returns where the result of an overwritten file lies until it is complete.
+    private Path resultFolder() {
+        return temporaryFolders().getFirst();
     }
 
     private Path folder() {
@@ -110,9 +118,7 @@ final class LineFiles implements Closeable {
                 space.need(folder, Math.ceilDiv(bytes, folders.size()), "sorted parts");
             }
         }
-        if (!place.isStream()) {
-            space.need(folder(), bytes, name());
-        }
+        place.addNeed(space, bytes, resultFolder());
         // Nobody knows how few of the lines will be left where each is kept once.
         if (!job.isUnique()) {
             space.check();
@@ -157,7 +163,7 @@ final class LineFiles implements Closeable {
                     place.checkNotReading(source.path());
                 }
             }
-            result = new ResultWriter(place.open(), job.output(), moved);
+            result = new ResultWriter(place.open(resultFolder()), job.output(), moved);
             result.expect(leastBytes, mostBytes);
         }
         return result;
@@ -177,6 +183,8 @@ final class LineFiles implements Closeable {
         sources.close();
         try {
             output.publish();
+        } catch (FileFailure e) {
+            throw e;
         } catch (IOException e) {
             throw new FileFailure("cannot put " + place.file() + " in its place", e);
         }

@@ -14,6 +14,7 @@ import java.util.List;
 /// @param inputs           files, or [io.samplesort.lines.flow.LineSource#STANDARD_INPUT]
 /// @param output           a file, or the path of the standard output
 /// @param order            how lines compare
+/// @param overwrites       whether an output file that is there is overwritten, and not replaced
 /// @param isUnique         whether of lines that compare equal only the first one is kept
 /// @param memoryBytes      how much memory to take; at least what a single thread needs
 /// @param threads          how many threads work at once; as many as the memory has room for
@@ -23,6 +24,7 @@ import java.util.List;
 public record LineJob(
         List<Path> inputs,
         Path output,
+        boolean overwrites,
         LineOrder order,
         boolean isUnique,
         long memoryBytes,

@@ -41,7 +41,7 @@ class LeastMemoryTest {
 
     private LineJob job(long memory, int threads, Path... inputs) {
         return new LineJob(
-                List.of(inputs), folder.resolve("in0"), order, isUnique, memory, threads, 5, List.of(folder));
+                List.of(inputs), folder.resolve("in0"), false, order, isUnique, memory, threads, 5, List.of(folder));
     }
 
     private static SortReport sort(LineJob job) throws IOException {

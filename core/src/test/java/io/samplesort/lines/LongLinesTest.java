@@ -49,6 +49,7 @@ class LongLinesTest {
         LineJob job = new LineJob(
                 List.of(folder.resolve("in")),
                 folder.resolve("out"),
+                false,
                 order,
                 isUnique,
                 memory,
@@ -74,7 +75,7 @@ class LongLinesTest {
     }
 
     private static List<byte[]> expected(List<byte[]> lines, LineOrder order, boolean isUnique) {
-        LineKeys keys = new LineJob(List.of(), Path.of("out"), order, isUnique, 1, 1, 2, List.of()).keys();
+        LineKeys keys = new LineJob(List.of(), Path.of("out"), false, order, isUnique, 1, 1, 2, List.of()).keys();
         List<Keyed> keyed = new ArrayList<>();
         lines.forEach(line -> keyed.add(Keyed.of(line, keys)));
         int sign = keys.order().isReversed() ? -1 : 1;

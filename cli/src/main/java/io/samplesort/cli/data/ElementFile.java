@@ -112,7 +112,7 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
     /// without a suffix says nothing, nor does the name of a stream, nor any name where this file itself is an array
     /// under another name.
     public void checkNameOf(Path output) throws IOException {
-        if (OutputPlace.of(output).isStream()) {
+        if (OutputPlace.of(output, true).isStream()) {
             return;
         }
         if (!isArray() && isNpy(output)) {

@@ -54,7 +54,7 @@ public final class Inputs implements AutoCloseable {
 
     private Path folder() throws IOException {
         List<Path> candidates = new ArrayList<>(SortFolders.ofSystem());
-        OutputPlace place = output == null ? null : OutputPlace.of(output);
+        OutputPlace place = output == null ? null : OutputPlace.of(output, true);
         if (place != null && !place.isStream()) {
             candidates.add(candidates.size() - 1, place.file().getParent());
         }

@@ -36,7 +36,7 @@ public final class ResultFile implements AutoCloseable {
     ///
     /// @param path null if there is no such output
     public static boolean isPrinted(Path path) throws IOException {
-        return path != null && OutputPlace.of(path).isStandardOutput();
+        return path != null && OutputPlace.of(path, true).isStandardOutput();
     }
 
     /// Checks that an output is not the standard output where that is closed.
@@ -52,11 +52,12 @@ public final class ResultFile implements AutoCloseable {
     /// Checks that elements do not go to a terminal, which would take some of their bytes for commands, nor to a
     /// standard output that is closed.
     ///
-    /// @param path null if there is no such output
+    /// @param path       null if there is no such output
+    /// @param overwrites whether a file that is there will be overwritten, and not replaced
     /// @throws CommandFailure if they do
-    public static void checkNotShown(Path path) throws IOException {
+    public static void checkNotShown(Path path, boolean overwrites) throws IOException {
         checkOpen(path);
-        if (path != null && OutputPlace.of(path).isStandardDevice() && Terminal.isOutput()) {
+        if (path != null && OutputPlace.of(path, overwrites).isStandardDevice() && Terminal.isOutput()) {
             throw new UsageFailure(
                     "the result is binary and would go to the terminal: name a file, or send the standard"
                             + " output to a file (>) or to another program (|)");

@@ -7,6 +7,7 @@ import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.values.SizeConverter;
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options that say what a sort of a file may take, the same for every command that sorts one.
@@ -31,6 +32,14 @@ public final class FileSortOptions {
                             + " the folder of OUT, or that of the system.")
     private Path temporaryFolder;
 
+    @Mixin
+    private WriteThroughOption writeThrough;
+
+    /// Returns whether output files are to be overwritten.
+    public boolean overwrites() {
+        return writeThrough.isAsked();
+    }
+
     /// Returns a sort of files within these bounds.
     public FileSort fileSort(Sorter sorter) {
         FileSort sort = FileSort.with(sorter);
@@ -39,6 +48,9 @@ public final class FileSortOptions {
         }
         if (temporaryFolder != null) {
             sort.temporaryFolder(temporaryFolder);
+        }
+        if (overwrites()) {
+            sort.writeThrough();
         }
         return sort;
     }

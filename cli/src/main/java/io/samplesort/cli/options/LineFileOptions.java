@@ -41,6 +41,9 @@ public final class LineFileOptions {
     private List<Path> temporaryFolders = new ArrayList<>();
 
     @Mixin
+    private WriteThroughOption writeThrough;
+
+    @Mixin
     private DeviceOption deviceOption;
 
     @Mixin
@@ -95,6 +98,9 @@ public final class LineFileOptions {
             sort.temporaryFolders(temporaryFolders);
         } else if (ofSystem != null && !ofSystem.isEmpty()) {
             sort.temporaryFolders(List.of(Path.of(ofSystem)));
+        }
+        if (writeThrough.isAsked()) {
+            sort.writeThrough();
         }
         return sort;
     }
