@@ -131,9 +131,9 @@ class LinesCommandTest extends CommandCase {
         text[text.length / 2] = '\n';
         text[text.length - 1] = 'a';
         Files.write(Path.of(path("in")), text);
-        assertSame("-S64", "in");
-        assertSame("-f -S64", "in");
-        assertSame("-k1,1n -S64 -u", "in");
+        assertSame("", "in");
+        assertSame("-f", "in");
+        assertSame("-k1,1n -u", "in");
     }
 
     @Test
