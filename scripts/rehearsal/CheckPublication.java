@@ -15,19 +15,27 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/// Checks a folder with the layout of a Maven repository for what the public one demands of a release, and for what users
+/// Checks a folder with the layout of a Maven repository for what the public one demands of a release, and for what
+/// users
 /// expect of it: `CheckPublication FOLDER VERSION`.
 public final class CheckPublication {
     /// What is published: the library, the command, what the command needs, and the POM that all of them share.
-    private static final List<String> JARS = List.of(
-            "samplesort", "samplesort-cli", "samplesort-kernels", "samplesort-spark", "samplesort-testkit");
+    private static final List<String> JARS =
+            List.of("samplesort", "samplesort-cli", "samplesort-kernels", "samplesort-spark", "samplesort-testkit");
 
     private static final String PARENT = "samplesort-parent";
 
     /// Elements that a POM has itself or from its parent.
     private static final List<String> DEMANDED = List.of(
-            "name", "description", "url", "licenses/license/name", "licenses/license/url", "developers/developer/name",
-            "scm/connection", "scm/developerConnection", "scm/url");
+            "name",
+            "description",
+            "url",
+            "licenses/license/name",
+            "licenses/license/url",
+            "developers/developer/name",
+            "scm/connection",
+            "scm/developerConnection",
+            "scm/url");
 
     /// Addresses under a domain that can never be.
     private static final Pattern UNREAL = Pattern.compile("://[^/<]*\\.invalid\\b");
@@ -84,14 +92,17 @@ public final class CheckPublication {
             return;
         }
         try (JarFile jar = new JarFile(path.toFile())) {
-            long count = jar.stream().filter(entry -> entry.getName().endsWith(suffix) && entry.getSize() > 0).count();
+            long count = jar.stream()
+                    .filter(entry -> entry.getName().endsWith(suffix) && entry.getSize() > 0)
+                    .count();
             if (count < least) {
                 mistakes.add(path + " has only " + count + " files " + suffix);
             }
             if (!needed.isEmpty() && jar.getEntry(needed) == null) {
                 mistakes.add(path + " has no " + needed);
             }
-            if (classifier.isEmpty() && !version.equals(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))) {
+            if (classifier.isEmpty()
+                    && !version.equals(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))) {
                 mistakes.add(path + " does not tell its version");
             }
         }
@@ -112,14 +123,18 @@ public final class CheckPublication {
         for (String element : DEMANDED) {
             // The name and the description are the module's own.
             boolean isOwn = element.equals("name") || element.equals("description");
-            if (value(own, element).isEmpty() && (isOwn || value(parent, element).isEmpty())) {
+            if (value(own, element).isEmpty()
+                    && (isOwn || value(parent, element).isEmpty())) {
                 mistakes.add(path + " lacks " + element);
             }
         }
     }
 
     private static Element read(Path pom) throws Exception {
-        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile()).getDocumentElement();
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(pom.toFile())
+                .getDocumentElement();
     }
 
     /// Returns the text at a path of elements; empty if there is none.
@@ -142,7 +157,9 @@ public final class CheckPublication {
     private void companions() throws IOException, NoSuchAlgorithmException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(group)) {
-            files = walk.filter(file -> file.toString().endsWith(".jar") || file.toString().endsWith(".pom")).toList();
+            files = walk.filter(file ->
+                            file.toString().endsWith(".jar") || file.toString().endsWith(".pom"))
+                    .toList();
         }
         for (Path file : files) {
             if (!Files.exists(Path.of(file + ".asc"))) {
@@ -150,7 +167,9 @@ public final class CheckPublication {
             }
             for (Map.Entry<String, String> checksum : CHECKSUMS.entrySet()) {
                 Path sum = Path.of(file + checksum.getKey());
-                String right = HexFormat.of().formatHex(MessageDigest.getInstance(checksum.getValue()).digest(Files.readAllBytes(file)));
+                String right = HexFormat.of()
+                        .formatHex(
+                                MessageDigest.getInstance(checksum.getValue()).digest(Files.readAllBytes(file)));
                 if (!Files.exists(sum) || !Files.readString(sum).startsWith(right)) {
                     mistakes.add(sum + " is missing or wrong");
                 }

@@ -6,7 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/// Stands in for the service that takes releases to the public Maven repository. It takes whatever is uploaded, says that
+/// Stands in for the service that takes releases to the public Maven repository. It takes whatever is uploaded, says
+/// that
 /// it was published, and keeps nothing. It prints its port and runs until it is ended.
 public final class StandIn {
     private static final int CREATED = 201;

@@ -95,8 +95,8 @@ class DocumentsTest {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (attributes.isRegularFile()
-                            && ROOT.relativize(file).toString().contains("src/")) {
+                    String name = ROOT.relativize(file).toString();
+                    if (attributes.isRegularFile() && (name.contains("src/") || name.startsWith("scripts/"))) {
                         sources.add(file);
                     }
                     return FileVisitResult.CONTINUE;

@@ -1,0 +1,166 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `samplesort lines`, compared with GNU's sort: of 17 MiB in all pairs of settings, and larger files in a few.
+final class LineRuns {
+    /// What Java itself and the command take beside the limit.
+    static final long BESIDE_LIMIT = 100L << 20;
+
+    private record Job(Texts shape, List<String> options) {
+        Job(Texts shape, String... options) {
+            this(shape, List.of(options));
+        }
+    }
+
+    private static final List<Job> JOBS = List.of(
+            new Job(Texts.WORDS),
+            new Job(Texts.TWO_VALUES),
+            new Job(Texts.TABLE, "-t\t", "-k2,2n"),
+            new Job(Texts.TABLE, "-k3,3", "-f", "-s"),
+            new Job(Texts.WORDS, "-u"),
+            new Job(Texts.NUMBERS, "-n", "-r"),
+            new Job(Texts.BYTES, "-r"),
+            new Job(Texts.LONG));
+
+    private enum Target {
+        OTHER,
+        INPUT,
+        STANDARD_OUTPUT
+    }
+
+    private static final List<String> LIMITS = List.of("5M", "120M");
+    private static final List<List<String>> REPORTS = List.of(List.of(), List.of("--report"), List.of("--json"));
+    private static final List<List<String>> THREADS = List.of(List.of(), List.of("--parallel=1"));
+
+    private LineRuns() {}
+
+    static void run(Place place, Tally tally) throws IOException, InterruptedException {
+        Map<Texts, Path> inputs = new LinkedHashMap<>();
+        for (Texts shape : Texts.values()) {
+            Path input = place.disk().resolve(shape + ".txt");
+            shape.write(input, Place.SMALL);
+            inputs.put(shape, input);
+        }
+        List<Path> right = new ArrayList<>();
+        for (Job job : JOBS) {
+            Path sorted = place.disk().resolve("right-" + right.size() + ".txt");
+            TextReferee.sort(sorted, job.options(), List.of(inputs.get(job.shape())));
+            right.add(sorted);
+        }
+        for (int[] row : Settings.pairs(
+                JOBS.size(),
+                2,
+                Run.Source.values().length,
+                Target.values().length,
+                LIMITS.size(),
+                REPORTS.size(),
+                THREADS.size())) {
+            Job job = JOBS.get(row[0]);
+            List<String> options = new ArrayList<>(job.options());
+            options.addAll(List.of("-S", LIMITS.get(row[4])));
+            options.addAll(REPORTS.get(row[5]));
+            options.addAll(THREADS.get(row[6]));
+            Path folder = place.folder(row[1] == 1);
+            Path input = Files.copy(inputs.get(job.shape()), folder.resolve("input.txt"));
+            Target target = Target.values()[row[3]];
+            Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
+            Run run = sort(place, folder, options, Run.Source.values()[row[2]], input, target, result)
+                    .within(bytes(LIMITS.get(row[4])) + BESIDE_LIMIT)
+                    .go();
+            run.judged(TextReferee.compare(result, right.get(row[0])));
+            if (target != Target.INPUT) {
+                run.judged(TextReferee.compare(input, inputs.get(job.shape())));
+            }
+            tally.note("lines " + job.shape() + ": " + run, run.faults());
+            Place.remove(folder);
+        }
+        merge(place, tally, right.get(0), right.get(1), List.of("-m"));
+        large(place, tally);
+    }
+
+    private static Run sort(
+            Place place, Path folder, List<String> options, Run.Source source, Path input, Target target, Path result) {
+        List<String> words = new ArrayList<>(List.of("lines"));
+        words.addAll(options);
+        if (source == Run.Source.FILE) {
+            words.add(input.getFileName().toString());
+        }
+        if (target != Target.STANDARD_OUTPUT) {
+            words.addAll(List.of("-o", result.getFileName().toString()));
+        }
+        Run run = new Run(place, folder, words).mayLeave(result.getFileName().toString());
+        if (source != Run.Source.FILE) {
+            run.from(input, source);
+        }
+        return target == Target.STANDARD_OUTPUT ? run.to(result) : run;
+    }
+
+    private static long bytes(String limit) {
+        return Long.parseLong(limit.substring(0, limit.length() - 1)) << 20;
+    }
+
+    /// Merges two sorted texts, at once and, of many pieces, in rounds.
+    private static void merge(Place place, Tally tally, Path first, Path second, List<String> options)
+            throws IOException, InterruptedException {
+        Path folder = place.folder(false);
+        Path right = folder.resolve("right.txt");
+        TextReferee.sort(right, options, List.of(first, second));
+        for (List<String> more : List.of(List.of("-S", "5M"), List.of("--batch-size=2", "-S", "5M"))) {
+            List<String> words = new ArrayList<>(List.of("lines", "-o", "result.txt"));
+            words.addAll(options);
+            words.addAll(more);
+            words.addAll(List.of(first.toString(), second.toString(), first.toString()));
+            Path result = folder.resolve("result.txt");
+            Run run = new Run(place, folder, words)
+                    .mayLeave("result.txt")
+                    .within(bytes("5M") + BESIDE_LIMIT)
+                    .go();
+            TextReferee.sort(right, options, List.of(first, second, first));
+            tally.note(
+                    run.toString(),
+                    run.judged(TextReferee.compare(result, right)).faults());
+        }
+        Place.remove(folder);
+    }
+
+    /// Files of 300 MiB and, where asked for, of 1.5 GiB.
+    private static void large(Place place, Tally tally) throws IOException, InterruptedException {
+        large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "30M", Run.Source.FILE, Target.OTHER);
+        large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "1000M", Run.Source.PIPE, Target.STANDARD_OUTPUT);
+        large(place, tally, Place.MEDIUM, new Job(Texts.TABLE, "-k2,2"), "60M", Run.Source.FILE, Target.INPUT);
+        if (place.isLarge()) {
+            large(place, tally, Place.LARGE, new Job(Texts.WORDS), "100M", Run.Source.FILE, Target.INPUT);
+            large(
+                    place,
+                    tally,
+                    Place.LARGE,
+                    new Job(Texts.TABLE, "-k2,2n"),
+                    "400M",
+                    Run.Source.REDIRECTED,
+                    Target.OTHER);
+        }
+    }
+
+    private static void large(
+            Place place, Tally tally, long size, Job job, String limit, Run.Source source, Target target)
+            throws IOException, InterruptedException {
+        Path folder = place.folder(false);
+        Path input = folder.resolve("input.txt");
+        job.shape().write(input, size);
+        TextReferee.Sum sum = TextReferee.Sum.of(input);
+        List<String> options = new ArrayList<>(job.options());
+        options.addAll(List.of("-S", limit));
+        Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
+        Run run = sort(place, folder, options, source, input, target, result)
+                .within(bytes(limit) + BESIDE_LIMIT)
+                .go();
+        run.judged(TextReferee.check(result, job.options(), sum));
+        tally.note("lines " + job.shape() + " of " + (size >> 20) + " MiB: " + run, run.faults());
+        Place.remove(folder);
+    }
+}

@@ -1,0 +1,63 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs the command and the library at the sizes that users have, and compares every result with a referee. The script
+/// `scripts/smoke` beside this folder starts it and says what its options are.
+public final class Smoke {
+    private static final Map<String, Part> PARTS = new LinkedHashMap<>();
+
+    static {
+        PARTS.put("lines", LineRuns::run);
+        PARTS.put("numbers", NumberRuns::run);
+        PARTS.put("printed", PrintedRuns::run);
+        PARTS.put("library", LibraryRuns::run);
+        PARTS.put("faults", FaultRuns::run);
+    }
+
+    /// One part of the runs.
+    private interface Part {
+        void run(Place place, Tally tally) throws IOException, InterruptedException;
+    }
+
+    private Smoke() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path root = null;
+        Path disk = null;
+        Path memory = Path.of("/dev/shm");
+        boolean isLarge = false;
+        boolean isVerbose = false;
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--root" -> root = Path.of(arguments[++i]);
+                case "--folder" -> disk = Path.of(arguments[++i]);
+                case "--memory-folder" -> memory = Path.of(arguments[++i]);
+                case "--large" -> isLarge = true;
+                case "--verbose" -> isVerbose = true;
+                default -> parts.add(arguments[i]);
+            }
+        }
+        if (!PARTS.keySet().containsAll(parts)) {
+            System.err.println("smoke: the parts are " + String.join(", ", PARTS.keySet()) + ", not " + parts);
+            System.exit(2);
+        }
+        Tally tally = new Tally(isVerbose);
+        Path work = Files.createTempDirectory(disk == null ? root.resolve("target") : disk, "smoke-");
+        Place place = Place.of(root, work, memory, isLarge);
+        // Files are removed after an interrupt, too.
+        Runtime.getRuntime().addShutdownHook(new Thread(place::close));
+        for (Map.Entry<String, Part> part : PARTS.entrySet()) {
+            if (parts.isEmpty() || parts.contains(part.getKey())) {
+                tally.begin(part.getKey());
+                part.getValue().run(place, tally);
+            }
+        }
+        System.exit(tally.end());
+    }
+}
