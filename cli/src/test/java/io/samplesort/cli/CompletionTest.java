@@ -29,7 +29,8 @@ class CompletionTest extends CommandCase {
     private static final Map<String, String> PROPOSALS = new LinkedHashMap<>();
 
     static {
-        PROPOSALS.put("samplesort ", "argsort clean completion demo generate help info lines setup sort study tune verify");
+        PROPOSALS.put(
+                "samplesort ", "argsort clean completion demo generate help info lines setup sort study tune verify");
         PROPOSALS.put("samplesort g", "generate");
         PROPOSALS.put("samplesort --ver", "--version");
         PROPOSALS.put("samplesort sort ", FILES);

@@ -312,12 +312,19 @@ class LinesCommandTest extends CommandCase {
         String mount = "unshare -rm bash -c 'touch \"a place\" && mount --bind in \"a place\"";
         generate("in", StringInput.URLS, 1000);
         assumeThat(shell(mount + "'")).isEqualTo("0\n");
-        assertThat(shell("sort in > expected; " + mount + " && \"$@\" && exit 9; cmp in \"a place\"' bash \"$@\"",
-                        "a place", "-o", "a place"))
+        assertThat(shell(
+                        "sort in > expected; " + mount + " && \"$@\" && exit 9; cmp in \"a place\"' bash \"$@\"",
+                        "a place",
+                        "-o",
+                        "a place"))
                 .isEqualTo("0\nsamplesort: cannot replace a place: it is mounted by itself, so no new file can take its"
                         + " place; ask for write-through to have its content overwritten in the end\n");
-        assertThat(shell(mount + " && \"$@\" && cmp in expected' bash \"$@\"",
-                        "a place", "-o", "a place", "--write-through"))
+        assertThat(shell(
+                        mount + " && \"$@\" && cmp in expected' bash \"$@\"",
+                        "a place",
+                        "-o",
+                        "a place",
+                        "--write-through"))
                 .isEqualTo("0\n");
         assertNoLitter(3);
     }

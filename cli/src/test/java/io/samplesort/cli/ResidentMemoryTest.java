@@ -109,8 +109,12 @@ class ResidentMemoryTest extends CommandCase {
         peak("generate", in, "--lines", "words", "--count", "6M");
         long peak = peak(command(bounded, "lines", "--json"));
         assertThat(peak).as("lines").isBetween(1L, 8 + JAVA);
-        Object told = JSON.std.mapFrom(new String(read("log"), StandardCharsets.UTF_8)).get("peakResidentBytes");
+        Object told = JSON.std
+                .mapFrom(new String(read("log"), StandardCharsets.UTF_8))
+                .get("peakResidentBytes");
         assertThat(((Number) told).longValue() / MEBIBYTE).isCloseTo(peak, within(MEMORY));
-        assertThat(peak(command(bounded, "lines", "-u", "-k1.2"))).as("lines by a key").isBetween(1L, 8 + JAVA);
+        assertThat(peak(command(bounded, "lines", "-u", "-k1.2")))
+                .as("lines by a key")
+                .isBetween(1L, 8 + JAVA);
     }
 }

@@ -96,8 +96,9 @@ class OverwrittenFileTest {
         byte[] content = bytes(OLD_BYTES + 5000, 5);
         assertThatThrownBy(() -> publishFaultily(content, callsLeft))
                 .isInstanceOf(FileFailure.class)
-                .hasMessageStartingWith("cannot make " + target + " longer, which is as it was; the complete result lies"
-                        + " in " + kept() + ", to be copied there: Input/output error");
+                .hasMessageStartingWith(
+                        "cannot make " + target + " longer, which is as it was; the complete result lies" + " in "
+                                + kept() + ", to be copied there: Input/output error");
         assertThat(target).hasBinaryContent(old);
         assertThat(kept()).hasBinaryContent(content);
     }
@@ -107,8 +108,9 @@ class OverwrittenFileTest {
         byte[] content = bytes(OLD_BYTES, 6);
         assertThatThrownBy(() -> publishFaultily(content, 4))
                 .isInstanceOf(FileFailure.class)
-                .hasMessageStartingWith("cannot overwrite all of " + target + ", which has partly its old and partly its"
-                        + " new content; the complete result lies in " + kept());
+                .hasMessageStartingWith(
+                        "cannot overwrite all of " + target + ", which has partly its old and partly its"
+                                + " new content; the complete result lies in " + kept());
         assertThat(Files.readAllBytes(target)).startsWith(Arrays.copyOf(content, 4000));
         // Neither closing nor a later sort to the same file takes it for a temporary one.
         assertThat(Leftovers.clean(temporary)).isEmpty();
@@ -116,8 +118,8 @@ class OverwrittenFileTest {
     }
 
     private void publishFaultily(byte[] content, int callsLeft) throws IOException {
-        try (OutputFile file = create(() ->
-                new FaultyChannel(FileChannel.open(target, StandardOpenOption.WRITE), 1000, callsLeft))) {
+        try (OutputFile file =
+                create(() -> new FaultyChannel(FileChannel.open(target, StandardOpenOption.WRITE), 1000, callsLeft))) {
             publish(file, content);
         }
     }

@@ -21,7 +21,8 @@ class ReplacingTest {
                 92 30 8:1 /data/x /data/gr\u00f6\u00dfe rw,relatime shared:1 - ext4 /dev/sda1 rw
                 """);
         assertThat(Replacing.isMountPoint(Path.of("/data/a log\\.txt"), mounts)).isTrue();
-        assertThat(Replacing.isMountPoint(Path.of("/data/gr\u00f6\u00dfe"), mounts)).isTrue();
+        assertThat(Replacing.isMountPoint(Path.of("/data/gr\u00f6\u00dfe"), mounts))
+                .isTrue();
         assertThat(Replacing.isMountPoint(Path.of("/data/log.txt"), mounts)).isFalse();
         assertThat(Replacing.isMountPoint(Path.of("/data"), mounts)).isFalse();
         assertThat(Replacing.isMountPoint(Path.of("/data/x"), folder.resolve("none")))

@@ -3,7 +3,6 @@ package io.samplesort.cpu.strings;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.KeptMemory;
-import io.samplesort.memory.LittleHeap;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -19,8 +18,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
 /// only what one thread takes. A sorter is not for use by two threads at once.
 public final class StringCpuSorter implements AutoCloseable {
-    /// More strings have their keys outside of the heap. The next sort may need room for a few more, and Java would keep
-    /// both arrays for as long as its heap has room.
+    /// More strings have their keys outside of the heap. The next sort may need room for a few more, and Java would
+    /// keep both arrays for as long as its heap has room.
     private static final long MOST_ON_HEAP = 1 << 18;
 
     private final StringOrder order;
@@ -82,11 +81,7 @@ public final class StringCpuSorter implements AutoCloseable {
             return;
         }
         releaseKeys();
-        try {
-            keys = allocate(count);
-        } catch (OutOfMemoryError e) {
-            throw LittleHeap.told(e, "a sort of " + count + " strings", count * Long.BYTES, "sort fewer at a time");
-        }
+        keys = allocate(count);
     }
 
     private MemorySegment allocate(long count) {

@@ -78,8 +78,8 @@ class KernelCopyTest {
         assertThat(KernelCopy.load(CONTENT, folder.toFile(), file -> {
                     throw new UnsatisfiedLinkError(file + ": failed to map segment");
                 }))
-                .isEqualTo("no copy of them is loaded from " + folder + " (failed to map segment) nor from memory (failed"
-                        + " to map segment)");
+                .isEqualTo("no copy of them is loaded from " + folder
+                        + " (failed to map segment) nor from memory (failed" + " to map segment)");
     }
 
     @Test

@@ -59,10 +59,10 @@ class CpuStringTest extends StringContract {
         }
     }
 
-    /// Few different strings are counted, unless a sample has promised fewer than there are. Whatever is done, the
-    /// order is that of the JDK's stable sort.
+    /// Few different strings are counted, unless a sample has promised fewer than there are, or all are equal and so in
+    /// order already. Whatever is done, the order is that of the JDK's stable sort.
     @ParameterizedTest
-    @CsvSource({"1, 0, true", "7, 0, true", "300, 0, true", "3000, 0, false", "300, 10, true", "100, 7, false"})
+    @CsvSource({"1, 0, false", "7, 0, true", "300, 0, true", "3000, 0, false", "300, 10, true", "100, 7, false"})
     void countsStringsThatRepeat(int different, int share, boolean isCounted) {
         Random random = new Random(different);
         byte[][] repeated = StringCase.BOTH_CASES.strings(random, different);
