@@ -34,7 +34,8 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
         ordinals = List.copyOf(ordinals);
         checkOrdinal(ordinal);
         if (ordinal != 0 && kind != Kind.GPU) {
-            throw new IllegalArgumentException("device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered");
+            throw new IllegalArgumentException(
+                    "device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered");
         }
         if (!ordinals.isEmpty() && kind != Kind.GPUS) {
             throw new IllegalArgumentException("several devices for " + kind + ": only GPUs sort together");

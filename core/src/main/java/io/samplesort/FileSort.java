@@ -115,7 +115,7 @@ public final class FileSort {
     /// @throws IOException              if a file cannot be read or written, does not hold whole elements, or was
     ///     changed meanwhile, or if a disk has too little room; the message says which and what to do. Nothing is
     ///     changed then unless the message says so.
-    /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
     /// @throws IllegalArgumentException if the memory is too little or two results would go to the same file
     /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
@@ -155,7 +155,7 @@ public final class FileSort {
     /// @param header   what stands before the permutation in its file; may be empty
     /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
     /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
-    /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
     /// @throws IllegalArgumentException if the memory is too little, the permutation would replace the elements, or
     ///     there are more than 2^31 elements and the indexes are ints
     /// @throws IllegalStateException    if the sorter is not stable or not for indexes as payloads, is closed or is
@@ -173,8 +173,8 @@ public final class FileSort {
 
     private SortReport run(List<FileColumn> columns, IndexColumn indexes) throws IOException {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        try (ExternalSort sorting =
-                new ExternalSort(new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
+        try (ExternalSort sorting = new ExternalSort(
+                new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
             return sorting.run();
         } catch (IOException e) {
             throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);

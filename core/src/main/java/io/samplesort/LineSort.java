@@ -25,10 +25,9 @@ import java.util.Optional;
 /// ```
 ///
 /// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A single
-/// line
-/// may be longer than the memory, too; a merge of inputs ([#merge]) holds one line of each. A last line without its end
-/// gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys
-/// alone ([LineOrder#byKeysOnly]) keep the order of the input.
+/// line may be longer than the memory, too; a merge of inputs ([#merge]) holds one line of each. A last line without
+/// its end gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys alone
+/// ([LineOrder#byKeysOnly]) keep the order of the input.
 ///
 /// The result is written beside its place, forced to the disk and renamed when it is complete, so the output may be one
 /// of the inputs. Whatever goes wrong before that, the files are as they were, and temporary files are removed; those
@@ -102,8 +101,8 @@ public final class LineSort {
     }
 
     /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, nearly all of it
-    /// outside of the Java heap. What Java itself takes and the system's cache of files are not counted. With less than 32 KiB
-    /// for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
+    /// outside of the Java heap. What Java itself takes and the system's cache of files are not counted. With less than
+    /// 32 KiB for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///
@@ -170,7 +169,7 @@ public final class LineSort {
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, has a line that is
     ///     too long for the memory, or if a disk has too little room; the message says which and what to do. Nothing is
     ///     changed then.
-    /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
@@ -205,8 +204,7 @@ public final class LineSort {
 
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        return new LineJob(
-                inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
+        return new LineJob(inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
     }
 
     private interface Call<T> {

@@ -86,8 +86,8 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// [List#sort], on one thread of the CPU: others see it in its old order or in the new one.
     ///
     /// @throws UnsupportedOperationException   if the list cannot be changed; this is found before the sort begins
-    /// @throws ConcurrentModificationException if the list has another size after the sort than before; it stays as it
-    ///     is then
+    /// @throws java.util.ConcurrentModificationException if the list has another size after the sort than before; it
+    ///     stays as it is then
     /// @throws NullPointerException            if a key is null and the order does not say where nulls come
     /// @throws IllegalStateException           if this sorter is closed or is sorting already
     public SortReport sort(List<T> objects) {

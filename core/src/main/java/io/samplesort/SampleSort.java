@@ -70,8 +70,8 @@ public final class SampleSort {
         return GpuSorter.unavailableReason();
     }
 
-    /// Returns which SIMD instructions sorts on the CPU use in this process, for people to read: `AVX-512`, or `AVX2` or
-    /// `none` and why that is so.
+    /// Returns which SIMD instructions sorts on the CPU use in this process, for people to read: `AVX-512`, or `AVX2`
+    /// or `none` and why that is so.
     public static String cpuKernels() {
         return CpuSorter.simdInWords();
     }

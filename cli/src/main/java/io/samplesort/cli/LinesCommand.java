@@ -163,8 +163,10 @@ final class LinesCommand implements Callable<Integer> {
         Path target = outs.isEmpty() ? LineSort.STANDARD_OUTPUT : outs.getFirst();
         ResultFile.checkOpen(target);
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
-        inputs.stream().limit(LOOKED_AT).forEach(input -> Beginning.remark(input, input, "samplesort lines")
-                .ifPresent(output::remark));
+        inputs.stream()
+                .limit(LOOKED_AT)
+                .forEach(input ->
+                        Beginning.remark(input, input, "samplesort lines").ifPresent(output::remark));
         try (SortProgress progress = new SortProgress(output)) {
             sort.listener(progress);
             reportOption.print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);

@@ -89,7 +89,9 @@ final class Mistakes {
             return ": did you mean --descending?";
         }
         String nearest = suggestion(name, known.stream());
-        boolean isOfLines = nearest.isEmpty() && known.contains("--type") && OF_LINES.matcher(name).matches();
+        boolean isOfLines = nearest.isEmpty()
+                && known.contains("--type")
+                && OF_LINES.matcher(name).matches();
         return isOfLines ? ": samplesort lines, which sorts lines of text, may have it" : nearest;
     }
 

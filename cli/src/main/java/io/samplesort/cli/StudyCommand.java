@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
 final class StudyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        throw new CommandFailure("the study is not in this jar: run ./samplesort study in the sources, or bin/samplesort"
-                + " study in a bundle");
+        throw new CommandFailure(
+                "the study is not in this jar: run ./samplesort study in the sources, or bin/samplesort"
+                        + " study in a bundle");
     }
 }

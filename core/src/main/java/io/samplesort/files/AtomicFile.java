@@ -81,8 +81,8 @@ final class AtomicFile implements OutputFile {
         return create(target, folder, true, LEAST_DIRECT_BYTES, -1);
     }
 
-    private static AtomicFile create(
-            Path target, Path folder, boolean isSecret, long leastDirectBytes, long cacheBytes) throws IOException {
+    private static AtomicFile create(Path target, Path folder, boolean isSecret, long leastDirectBytes, long cacheBytes)
+            throws IOException {
         TemporaryFile file = TemporaryFile.create(folder, target.getFileName().toString(), isSecret);
         return new AtomicFile(target, file, leastDirectBytes, cacheBytes);
     }

@@ -28,7 +28,8 @@ public final class FileLimit {
             String limits = Files.readString(process.resolve("limits"), StandardCharsets.US_ASCII);
             for (String line : limits.split("\n")) {
                 if (line.startsWith("Max open files")) {
-                    String soft = line.substring("Max open files".length()).strip().split(" ")[0];
+                    String soft =
+                            line.substring("Max open files".length()).strip().split(" ")[0];
                     long limit = soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
                     return Math.clamp(limit - RESERVED - open(process), 0, most);
                 }

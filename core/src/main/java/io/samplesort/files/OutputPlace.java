@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-/// The place that the path of an output leads to, after all links. Regular files are replaced as a whole, or overwritten
-/// where that is asked for. Pipes, devices and the standard output are streams: they are written through to. Looking for
-/// a place changes nothing.
+/// The place that the path of an output leads to, after all links. Regular files are replaced as a whole, or
+/// overwritten where that is asked for. Pipes, devices and the standard output are streams: they are written through
+/// to. Looking for a place changes nothing.
 public final class OutputPlace {
     /// This path stands for the standard output, even on a system without such a file.
     public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");

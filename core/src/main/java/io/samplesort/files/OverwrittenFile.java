@@ -97,7 +97,8 @@ final class OverwrittenFile implements OutputFile {
             }
         };
         // An interrupt closes the files that a thread writes to, and nobody interrupts this one.
-        Thread thread = Thread.ofPlatform().daemon().name("samplesort-overwrite").unstarted(copying);
+        Thread thread =
+                Thread.ofPlatform().daemon().name("samplesort-overwrite").unstarted(copying);
         try {
             thread.start();
             Threads.join(thread);

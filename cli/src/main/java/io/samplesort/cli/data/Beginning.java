@@ -45,7 +45,8 @@ public final class Beginning {
             int block = magic.length + 1;
             return this != BZIP2
                     || (bytes.length >= block + BZIP2_BLOCK.length
-                            && Arrays.equals(bytes, block, block + BZIP2_BLOCK.length, BZIP2_BLOCK, 0, BZIP2_BLOCK.length));
+                            && Arrays.equals(
+                                    bytes, block, block + BZIP2_BLOCK.length, BZIP2_BLOCK, 0, BZIP2_BLOCK.length));
         }
     }
 

@@ -77,8 +77,9 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
 
     private static void checkNoArchive(Path path, boolean isRaw) {
         if (!isRaw && hasSuffix(path, NPZ)) {
-            throw new CommandFailure(path + " is named .npz, as archives of NumPy arrays are: write one of its arrays to"
-                    + " a file of its own with numpy.save, or say with --raw that the file is raw");
+            throw new CommandFailure(
+                    path + " is named .npz, as archives of NumPy arrays are: write one of its arrays to"
+                            + " a file of its own with numpy.save, or say with --raw that the file is raw");
         }
     }
 

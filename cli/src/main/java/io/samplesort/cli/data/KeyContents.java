@@ -28,8 +28,9 @@ public record KeyContents(KeyType type, Records records, FieldOrder by, boolean 
             throw new UsageFailure("--by names fields of records: say with --layout which fields they have");
         }
         if (type == null && beginning.isText()) {
-            throw new UsageFailure(path + " looks like text, which samplesort lines sorts: if it holds numbers or records"
-                    + " in binary form, say so with --type or --layout");
+            throw new UsageFailure(
+                    path + " looks like text, which samplesort lines sorts: if it holds numbers or records"
+                            + " in binary form, say so with --type or --layout");
         }
         if (type == null) {
             throw new UsageFailure(path + " is a raw file: say what it holds, with --type for numbers or with --layout"

@@ -22,7 +22,8 @@ public final class OutputOptions {
 
     /// Returns where the command prints.
     public Output output() {
-        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet || isQuietEverywhere());
+        return new Output(
+                command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet || isQuietEverywhere());
     }
 
     private static boolean isQuietEverywhere() {

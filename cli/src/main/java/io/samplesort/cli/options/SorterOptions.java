@@ -67,7 +67,8 @@ public final class SorterOptions {
     public void print(SortReport report, Output output) {
         if (!reportOption.print(report, output)) {
             report.fallbackReason()
-                    .ifPresent(reason -> output.remark("sorted on the CPU: " + gist(reason) + " (see samplesort info)"));
+                    .ifPresent(
+                            reason -> output.remark("sorted on the CPU: " + gist(reason) + " (see samplesort info)"));
         }
     }
 

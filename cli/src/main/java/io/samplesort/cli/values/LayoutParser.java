@@ -128,9 +128,8 @@ final class LayoutParser {
         Optional<KeyType> known = Arrays.stream(KeyType.values())
                 .filter(t -> t.toString().equalsIgnoreCase(fieldType))
                 .findFirst();
-        return known.orElseThrow(() -> new IllegalArgumentException(
-                "field '" + name + "' has the unknown type '" + fieldType + "': use " + KNOWN_TYPES
-                        + TypeNames.hint(fieldType)));
+        return known.orElseThrow(() -> new IllegalArgumentException("field '" + name + "' has the unknown type '"
+                + fieldType + "': use " + KNOWN_TYPES + TypeNames.hint(fieldType)));
     }
 
     private void append(MemoryLayout member) {

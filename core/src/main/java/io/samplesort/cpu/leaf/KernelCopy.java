@@ -36,20 +36,22 @@ final class KernelCopy {
 
     private KernelCopy() {}
 
-    /// Waits for the end of a loading, and lets no other begin.
     private static final class End extends Thread {
         @Override
         public void run() {
-            synchronized (KernelCopy.class) {
-                isEnding = true;
-                try {
-                    if (isLoading) {
-                        KernelCopy.class.wait(MOST_WAIT_MILLIS);
-                    }
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+            awaitLoading();
+        }
+    }
+
+    /// Waits for the end of a loading, and lets no other begin.
+    private static synchronized void awaitLoading() {
+        isEnding = true;
+        try {
+            if (isLoading) {
+                KernelCopy.class.wait(MOST_WAIT_MILLIS);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -69,7 +71,8 @@ final class KernelCopy {
             MemoryFile.load(content, loader);
             return null;
         } catch (IOException | RuntimeException | LinkageError e) {
-            return "no copy of them is loaded from " + parent + " (" + problem + ") nor from memory (" + reason(e) + ")";
+            return "no copy of them is loaded from " + parent + " (" + problem + ") nor from memory (" + reason(e)
+                    + ")";
         }
     }
 
