@@ -29,6 +29,7 @@ final class OptionWords {
             "--device",
             "--device-memory",
             "--lean",
+            "--write-through",
             "--report",
             "--json",
             "--quiet");

@@ -53,8 +53,14 @@ final class InstalledCommand {
             if (path.equals(own) || path.endsWith("test-classes") || !Files.exists(path)) {
                 continue;
             }
-            Path jar = folder.resolve("lib/" + classPath.size() + ".jar");
-            if (Files.isDirectory(path)) {
+            boolean isFolder = Files.isDirectory(path);
+            // The launcher knows some jars by their names.
+            String name = isFolder ? classPath.size() + ".jar" : path.getFileName().toString();
+            Path jar = folder.resolve("lib").resolve(name);
+            if (Files.exists(jar)) {
+                continue;
+            }
+            if (isFolder) {
                 jar(path, jar, new Manifest());
             } else {
                 Files.copy(path, jar);
