@@ -55,7 +55,8 @@ final class InstalledCommand {
             }
             boolean isFolder = Files.isDirectory(path);
             // The launcher knows some jars by their names.
-            String name = isFolder ? classPath.size() + ".jar" : path.getFileName().toString();
+            String name =
+                    isFolder ? classPath.size() + ".jar" : path.getFileName().toString();
             Path jar = folder.resolve("lib").resolve(name);
             if (Files.exists(jar)) {
                 continue;
