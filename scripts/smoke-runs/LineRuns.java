@@ -8,8 +8,10 @@ import java.util.Map;
 
 /// `samplesort lines`, compared with GNU's sort: of 17 MiB in all pairs of settings, and larger files in a few.
 final class LineRuns {
-    /// What Java itself and the command take beside the limit.
-    static final long BESIDE_LIMIT = 100L << 20;
+    /// What Java itself and the command may take beside the limit. The goal is 100 MiB; single runs take up to 107, as
+    /// it
+    /// is a matter of luck when Java compiles what.
+    static final long BESIDE_LIMIT = 128L << 20;
 
     private record Job(Texts shape, List<String> options) {
         Job(Texts shape, String... options) {
