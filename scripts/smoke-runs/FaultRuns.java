@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /// Command lines of a shell that once lost lines, failed or said nothing. Each does what another one does with GNU's
 /// sort: it prints the same, writes the same to the file `out`, ends with the same exit code, and leaves nothing else.
 final class FaultRuns {
-    private static final long MOST_SECONDS = 300;
+    private static final long MOST_SECONDS = 900;
 
     /// Made before the others, in the folder where they run.
     private static final String INPUTS = """

@@ -19,7 +19,7 @@ final class Run {
         PIPE
     }
 
-    private static final long MOST_SECONDS = 300;
+    private static final long MOST_SECONDS = 900;
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s*(\\d+) kB");
 
     /// What the command may say on standard error of a sort that went well.
