@@ -13,6 +13,9 @@ final class LineRuns {
     /// is a matter of luck when Java compiles what.
     static final long BESIDE_LIMIT = 128L << 20;
 
+    /// The same for files of 1.5 GiB, whose many parts leave more on Java's heap.
+    static final long BESIDE_LIMIT_OF_LARGE = 192L << 20;
+
     private record Job(Texts shape, List<String> options) {
         Job(Texts shape, String... options) {
             this(shape, List.of(options));
@@ -159,7 +162,7 @@ final class LineRuns {
         options.addAll(List.of("-S", limit));
         Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
         Run run = sort(place, folder, options, source, input, target, result)
-                .within(bytes(limit) + BESIDE_LIMIT)
+                .within(bytes(limit) + (size < Place.LARGE ? BESIDE_LIMIT : BESIDE_LIMIT_OF_LARGE))
                 .go();
         run.judged(TextReferee.check(result, job.options(), sum));
         tally.note("lines " + job.shape() + " of " + (size >> 20) + " MiB: " + run, run.faults());
