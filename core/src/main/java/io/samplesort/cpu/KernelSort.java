@@ -144,7 +144,9 @@ final class KernelSort {
         long step = (count - STRETCH) / STRETCHES;
         int broken = 0;
         for (int i = 0; i < STRETCHES; i++) {
-            broken += keys.isInOrder(i * step, i * step + STRETCH) ? 0 : 1;
+            long from = i * step;
+            boolean isInOrder = keys.isInOrder(from, from + STRETCH) || keys.isInReverseOrder(from, from + STRETCH);
+            broken += isInOrder ? 0 : 1;
             // An end of a run may lie there.
             if (broken > 1) {
                 return false;

@@ -204,8 +204,8 @@ public final class IntLane extends Lane {
 
     @Override
     public boolean isDescending(Elements source, long from, int count) {
-        load(source, from, 0, count);
-        return Monotony.isDescending(buffer, 0, count);
+        openTile(source, from, count);
+        return Monotony.isDescending(tile, tileStart, tileStart + count);
     }
 
     @Override

@@ -222,8 +222,8 @@ public final class LongLane extends Lane {
 
     @Override
     public boolean isDescending(Elements source, long from, int count) {
-        load(source, from, 0, count);
-        return Monotony.isDescending(buffer, 0, count, keyUnit - 1);
+        openTile(source, from, count);
+        return Monotony.isDescending(tile, tileStart, tileStart + count, keyUnit - 1);
     }
 
     @Override

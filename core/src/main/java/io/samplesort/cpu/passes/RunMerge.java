@@ -9,8 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Merges an input of a few sorted runs that lie behind each other, with all threads. The runs are cut at equal ranks
-/// ([RunCuts]), so that the elements between two cuts fit a worker's buffer, where they are merged.
+/// Merges an input of a few runs that rise or fall, one behind the other, with all threads. The runs are cut at equal
+/// ranks ([RunCuts]), so that the elements between two cuts fit a worker's buffer, where they are merged.
 ///
 /// It takes as much native memory as the elements, kept for the next sort, since they are written there and copied
 /// back.
@@ -97,7 +97,7 @@ final class RunMerge {
             for (int run = 0; run < runs.count(); run++) {
                 int size = (int) (ends[run] - cuts[run]);
                 if (size > 0) {
-                    lane.load(elements, runs.start(run) + cuts[run], held, size);
+                    runs.load(lane, run, cuts[run], held, size);
                     held += size;
                     endsInBuffer[filled++] = held;
                 }

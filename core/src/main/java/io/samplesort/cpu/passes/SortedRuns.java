@@ -4,10 +4,10 @@ import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.runs.RunCuts;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-/// A few sorted runs that lie behind each other.
+/// A few sorted runs that lie behind each other, each in ascending or in descending order.
 final class SortedRuns {
     /// So many stretches of [#PROBE_SIZE] elements are looked at before all.
     private static final int PROBES = 64;
@@ -17,25 +17,30 @@ final class SortedRuns {
     private static final int TILES_PER_TURN = 32;
 
     private final Elements elements;
-    /// Where each run begins, and where the last one ends.
     private final long[] starts;
+    private final boolean[] descends;
 
-    private SortedRuns(Elements elements, long[] starts) {
+    /// @param starts   where each run begins, and where the last one ends
+    /// @param descends whether a run is in descending order
+    SortedRuns(Elements elements, long[] starts, boolean[] descends) {
         this.elements = elements;
         this.starts = starts;
+        this.descends = descends;
     }
 
     /// Returns the runs of which all of `elements` consist; null if they are more than `most`.
     static SortedRuns find(Team team, Elements elements, int most) {
-        return probesAscend(team.leader().lane, elements) ? findAll(team, elements, most) : null;
+        return areProbesInOrder(team.leader().lane, elements) ? findAll(team, elements, most) : null;
     }
 
     /// Looks at a few neighbours all over the input. Hardly any input gets past that unless it has long runs.
-    private static boolean probesAscend(Lane lane, Elements elements) {
+    private static boolean areProbesInOrder(Lane lane, Elements elements) {
         long step = (elements.count() - PROBE_SIZE) / PROBES;
         int broken = 0;
         for (int i = 0; i < PROBES; i++) {
-            broken += lane.isAscending(elements, i * step, PROBE_SIZE) ? 0 : 1;
+            boolean isInOrder = lane.isAscending(elements, i * step, PROBE_SIZE)
+                    || lane.isDescending(elements, i * step, PROBE_SIZE);
+            broken += isInOrder ? 0 : 1;
             // An end of a run may lie there.
             if (broken > 1) {
                 return false;
@@ -45,58 +50,49 @@ final class SortedRuns {
     }
 
     private static SortedRuns findAll(Team team, Elements elements, int most) {
-        long count = elements.count();
-        long[] starts = new long[most];
-        AtomicInteger size = new AtomicInteger(1);
-        AtomicLong next = new AtomicLong();
+        long last = elements.count() - 1;
+        long turn = (long) TILES_PER_TURN * (team.leader().lane.tileSize - 1);
+        Slopes[] slopes = new Slopes[Math.toIntExact(Math.ceilDiv(last, turn))];
+        AtomicInteger next = new AtomicInteger();
+        AtomicBoolean areTooMany = new AtomicBoolean();
         team.run(worker -> {
-            Lane lane = worker.lane;
-            long turn = (long) TILES_PER_TURN * (lane.tileSize - 1);
-            for (long from = next.getAndAdd(turn); from < count - 1; from = next.getAndAdd(turn)) {
+            int tile = worker.lane.tileSize - 1;
+            for (int i = next.getAndIncrement(); i < slopes.length; i = next.getAndIncrement()) {
+                slopes[i] = new Slopes(most);
+                long end = Math.min((i + 1) * turn, last);
                 // Tiles overlap by one element, so that every pair of neighbours is compared.
-                for (long at = from; at < Math.min(from + turn, count - 1); at += lane.tileSize - 1) {
-                    int tile = (int) Math.min(lane.tileSize, count - at);
-                    if (size.get() > most || !addStarts(lane, elements, at, tile, starts, size)) {
+                for (long at = i * turn; at < end; at += tile) {
+                    int count = (int) Math.min(tile, end - at) + 1;
+                    if (areTooMany.get() || !slopes[i].addAll(worker.lane, elements, at, count)) {
+                        areTooMany.set(true);
                         return;
                     }
                 }
             }
         });
-        if (size.get() > most) {
-            return null;
-        }
-        long[] found = Arrays.copyOf(starts, size.get() + 1);
-        found[size.get()] = count;
-        Arrays.sort(found);
-        return new SortedRuns(elements, found);
-    }
-
-    /// Adds the places in `from..from + count` whose element comes before its left neighbour.
-    ///
-    /// @return false if there are too many
-    private static boolean addStarts(
-            Lane lane, Elements elements, long from, int count, long[] starts, AtomicInteger size) {
-        if (lane.isAscending(elements, from, count)) {
-            return true;
-        }
-        if (count == 2) {
-            int place = size.getAndIncrement();
-            if (place < starts.length) {
-                starts[place] = from + 1;
+        Slopes all = new Slopes(most);
+        for (Slopes part : slopes) {
+            if (areTooMany.get() || !all.addAll(part)) {
+                return null;
             }
-            return place < starts.length;
         }
-        int half = count / 2;
-        return addStarts(lane, elements, from, half + 1, starts, size)
-                && addStarts(lane, elements, from + half, count - half, starts, size);
+        return all.runs(elements, most);
     }
 
     int count() {
         return starts.length - 1;
     }
 
-    long start(int run) {
-        return starts[run];
+    /// Puts `count` elements of a run at index `at` of the lane's buffer, in ascending order.
+    ///
+    /// @param from how many elements of the run come before them in order
+    void load(Lane lane, int run, long from, int at, int count) {
+        if (descends[run]) {
+            lane.load(elements, starts[run + 1] - from - count, at, count);
+            lane.reverse(at, count);
+        } else {
+            lane.load(elements, starts[run] + from, at, count);
+        }
     }
 
     /// Returns the runs for a thread whose lane reads their keys. What is in the lane's buffer is lost.
@@ -131,7 +127,7 @@ final class SortedRuns {
 
         private long key(int run, long index) {
             if (lastIndexes[run] != index) {
-                lane.load(elements, starts[run] + index, 0, 1);
+                load(lane, run, index, 0, 1);
                 lastKeys[run] = lane.key(0) | lane.keyUnit() - 1;
                 lastIndexes[run] = index;
             }

@@ -109,13 +109,36 @@ class RunMergeTest {
     }
 
     @Test
-    void runsMayBeginAnywhere() {
+    void runsMayBeginAnywhereAndRiseOrFall() {
         long[] values = new long[COUNT];
-        for (int start : new int[] {1, 2047, 2048, 2049, 65_536, COUNT - 1}) {
-            Arrays.setAll(values, i -> i < start ? i * 2L : i * 2L - 2 * start + 1);
+        for (int start : new int[] {1, 2, 2047, 2048, 2049, 65_536, COUNT - 2, COUNT - 1}) {
+            for (int first : new int[] {-2, 0, 2}) {
+                for (int second : new int[] {-2, 0, 2}) {
+                    Arrays.setAll(values, i -> i < start ? first * (long) i : second * (long) (i - start) + 1);
+                    long[] expected = values.clone();
+                    Arrays.sort(expected);
+                    sort(MemorySegment.ofArray(values), ElementType.LONG, Order.natural(), 2);
+                    assertThat(values).as("from %d on", start).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void mergesRunsThatFall(int threads) {
+        SplittableRandom random = new SplittableRandom(6);
+        for (long range : new long[] {3, 1000, Long.MAX_VALUE}) {
+            long[] values = random.longs(COUNT, -range, range).toArray();
             long[] expected = values.clone();
             Arrays.sort(expected);
-            sort(MemorySegment.ofArray(values), ElementType.LONG, Order.natural(), 2);
+            Arrays.sort(values, 0, 50_000);
+            reverse(values, 0, 50_000);
+            Arrays.sort(values, 50_000, 100_000);
+            Arrays.sort(values, 100_000, COUNT);
+            reverse(values, 100_000, COUNT);
+            assertThat(sort(MemorySegment.ofArray(values), ElementType.LONG, Order.natural(), threads))
+                    .isTrue();
             assertThat(values).isEqualTo(expected);
         }
     }
@@ -158,6 +181,45 @@ class RunMergeTest {
 
     private static boolean isMerged(SortReport report) {
         return report.phases().stream().anyMatch(phase -> phase.name().equals("merge_runs"));
+    }
+
+    @Test
+    void payloadsOfRunsThatFallMoveWithTheirKeys() {
+        int[] keys = new int[COUNT];
+        Arrays.setAll(keys, i -> i < 50_000 ? i / 3 : (COUNT - i) / 7);
+        int[] sorted = keys.clone();
+        long[] payload = new long[COUNT];
+        Arrays.setAll(payload, i -> i);
+        try (CpuSorter sorter = new CpuSorter(ElementType.INT, ElementType.LONG, Order.natural(), 2)) {
+            assertThat(isMerged(sorter.sort(MemorySegment.ofArray(sorted), MemorySegment.ofArray(payload), null)))
+                    .isTrue();
+        }
+        assertThat(sorted).isSorted();
+        assertThat(Arrays.stream(payload).mapToInt(i -> keys[(int) i]).toArray())
+                .isEqualTo(sorted);
+        assertThat(Arrays.stream(payload).distinct().count()).isEqualTo(COUNT);
+    }
+
+    /// This takes less time than to count even a few different keys.
+    @Test
+    void oneRunThatFallsIsReversedHoweverManyKeysAreEqual() {
+        for (int distinct : new int[] {2, 100}) {
+            long[] values = new long[COUNT];
+            Arrays.setAll(values, i -> (COUNT - 1L - i) * distinct / COUNT);
+            try (CpuSorter sorter = new CpuSorter(ElementType.LONG, null, Order.natural(), 2)) {
+                SortReport report = sorter.sort(MemorySegment.ofArray(values), null, null);
+                assertThat(report.phases().getLast().name()).isEqualTo("reverse");
+            }
+            assertThat(values).isSorted();
+        }
+    }
+
+    private static void reverse(long[] values, int from, int to) {
+        for (int i = from, j = to - 1; i < j; i++, j--) {
+            long value = values[i];
+            values[i] = values[j];
+            values[j] = value;
+        }
     }
 
     /// Sorts so many parts of random lengths.
