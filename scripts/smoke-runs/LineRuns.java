@@ -8,14 +8,6 @@ import java.util.Map;
 
 /// `samplesort lines`, compared with GNU's sort: of 17 MiB in all pairs of settings, and larger files in a few.
 final class LineRuns {
-    /// What Java itself and the command may take beside the limit. The goal is 100 MiB; single runs take up to 107, as
-    /// it
-    /// is a matter of luck when Java compiles what.
-    static final long BESIDE_LIMIT = 128L << 20;
-
-    /// The same for files of 1.5 GiB, whose many parts leave more on Java's heap.
-    static final long BESIDE_LIMIT_OF_LARGE = 192L << 20;
-
     private record Job(Texts shape, List<String> options) {
         Job(Texts shape, String... options) {
             this(shape, List.of(options));
@@ -75,7 +67,7 @@ final class LineRuns {
             Target target = Target.values()[row[3]];
             Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
             Run run = sort(place, folder, options, Run.Source.values()[row[2]], input, target, result)
-                    .within(bytes(LIMITS.get(row[4])) + BESIDE_LIMIT)
+                    .within(LIMITS.get(row[4]))
                     .go();
             run.judged(TextReferee.compare(result, right.get(row[0])));
             if (target != Target.INPUT) {
@@ -105,10 +97,6 @@ final class LineRuns {
         return target == Target.STANDARD_OUTPUT ? run.to(result) : run;
     }
 
-    private static long bytes(String limit) {
-        return Long.parseLong(limit.substring(0, limit.length() - 1)) << 20;
-    }
-
     /// Merges two sorted texts, at once and, of many pieces, in rounds.
     private static void merge(Place place, Tally tally, Path first, Path second, List<String> options)
             throws IOException, InterruptedException {
@@ -123,7 +111,7 @@ final class LineRuns {
             Path result = folder.resolve("result.txt");
             Run run = new Run(place, folder, words)
                     .mayLeave("result.txt")
-                    .within(bytes("5M") + BESIDE_LIMIT)
+                    .within("5M")
                     .go();
             TextReferee.sort(right, options, List.of(first, second, first));
             tally.note(
@@ -162,7 +150,7 @@ final class LineRuns {
         options.addAll(List.of("-S", limit));
         Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
         Run run = sort(place, folder, options, source, input, target, result)
-                .within(bytes(limit) + (size < Place.LARGE ? BESIDE_LIMIT : BESIDE_LIMIT_OF_LARGE))
+                .within(limit)
                 .go();
         run.judged(TextReferee.check(result, job.options(), sum));
         tally.note("lines " + job.shape() + " of " + (size >> 20) + " MiB: " + run, run.faults());

@@ -85,7 +85,7 @@ final class NumberRuns {
         }
         Run run = new Run(place, folder, words)
                 .mayLeave(result.getFileName().toString())
-                .within((Long.parseLong(limit.replace("M", "")) << 20) + LineRuns.BESIDE_LIMIT);
+                .within(limit);
         if (source != Run.Source.FILE) {
             run.from(input, source);
         }
@@ -131,7 +131,7 @@ final class NumberRuns {
         words.addAll(kind.options());
         Run run = new Run(place, folder, words)
                 .mayLeave("permutation.bin")
-                .within((Long.parseLong(limit.replace("M", "")) << 20) + LineRuns.BESIDE_LIMIT)
+                .within(limit)
                 .go();
         run.judged(NumberReferee.checkPermutation(kind, original, folder.resolve("permutation.bin")));
         tally.note(kind + ": " + run, run.faults());

@@ -14,6 +14,7 @@ public final class Smoke {
     static {
         PARTS.put("lines", LineRuns::run);
         PARTS.put("numbers", NumberRuns::run);
+        PARTS.put("memory", MemoryRuns::run);
         PARTS.put("printed", PrintedRuns::run);
         PARTS.put("library", LibraryRuns::run);
         PARTS.put("faults", FaultRuns::run);

@@ -7,9 +7,8 @@ package io.samplesort.lines.chunks;
 /// @param blockBytes  the size of the blocks in which lines are gathered and written
 /// @param threads     how many threads work at once
 /// @param keyShare    how many bytes of keys are expected for each byte of text; 0 if lines are their own keys
-/// @param mergeBytes  for the buffers of a merge
 public record MemoryShares(
-        long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
+        long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare) {
     /// A sort that is told to take less takes so much all the same: the process around it is a thousand times larger.
     public static final long LEAST_BYTES = 64 << 10;
 
@@ -23,6 +22,11 @@ public record MemoryShares(
 
     /// One part in so many of the memory may go to threads that sort.
     private static final int SORTING_SHARE = 2;
+
+    /// One part in so many of the memory is for what Java's compilers and its heap take beyond their usual share.
+    private static final int SPARE_SHARE = 8;
+
+    private static final long MOST_SPARE_BYTES = 16 << 20;
 
     /// What is read is new memory, and this is a huge page of it. Threads that touch the same one first would each
     /// write zeros to all of it.
@@ -63,8 +67,9 @@ public record MemoryShares(
         long blocks = (long) read * threads * BLOCKS_OF_A_THREAD;
         // Each process has memory for one thread that sorts.
         long sorting = (sortingThreads(memoryBytes, threads) - 1) * SORTING_THREAD_BYTES;
+        long spare = Math.min(memoryBytes / SPARE_SHARE, MOST_SPARE_BYTES);
         return new MemoryShares(
-                memoryBytes - blocks - sorting, read, Math.min(read, LARGEST_BLOCK), threads, keyShare, memoryBytes);
+                memoryBytes - blocks - sorting - spare, read, Math.min(read, LARGEST_BLOCK), threads, keyShare);
     }
 
     /// Returns how many bytes each byte of text takes.
