@@ -178,7 +178,7 @@ public final class LineSort {
                 .deviceMemory(deviceMemoryBytes)
                 .lean(isLean);
         try (StringSorter sorter = builder.buildStrings(job.stringOrder())) {
-            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
+            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsortOwned, listener).sort());
         }
     }
 

@@ -71,7 +71,7 @@ public final class SampleSort {
     }
 
     /// Returns which SIMD instructions sorts on the CPU use in this process, for people to read: `AVX-512`, or `AVX2`
-    /// or `none` and why that is so.
+    /// or `none` and why that is so, and whether there are kernels for text.
     public static String cpuKernels() {
         return CpuSorter.simdInWords();
     }

@@ -49,9 +49,10 @@ final class StringEngines implements AutoCloseable {
     ///
     /// @param permutation as many indexes as there are strings
     /// @param indexBytes  bytes of an index, 4 or 8
-    SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
+    /// @param isOwned     as [StringCpuSorter#argsort(Strings, MemorySegment, int, boolean)] has it
+    SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, boolean isOwned) {
         if (device.kind() == Device.Kind.CPU || device.kind() == Device.Kind.AUTO && strings.count() < gpuThreshold) {
-            return cpu().argsort(strings, permutation, indexBytes);
+            return cpu().argsort(strings, permutation, indexBytes, isOwned);
         }
         if (device.kind() == Device.Kind.GPU) {
             return argsortOnGpu(strings, permutation, indexBytes);
@@ -70,7 +71,7 @@ final class StringEngines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes))
+        return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes, isOwned))
                 .fallbackReason(refusal)
                 .build();
     }

@@ -83,7 +83,15 @@ public final class StringSorter implements AutoCloseable {
 
     private SortReport argsort(Strings strings, MemorySegment permutation, ElementType index) {
         MemorySegment shared = Segments.forCpu(permutation, strings.count(), Order.natural());
-        return engines.argsort(strings, shared, index.byteSize());
+        return engines.argsort(strings, shared, index.byteSize(), false);
+    }
+
+    /// Finds the order of strings as [#argsort(Strings, MemorySegment)] does, in native memory that is the caller's own
+    /// and stays until this returns, whatever other threads do. Nothing is checked.
+    ///
+    /// @param permutation room for one `int` for each string
+    SortReport argsortOwned(Strings strings, MemorySegment permutation) {
+        return user.exclusively(() -> engines.argsort(strings, permutation, Integer.BYTES, true));
     }
 
     /// Returns the order of fewer than 2^31 strings, as [#argsort(Strings, int[])] finds it, in a new array.

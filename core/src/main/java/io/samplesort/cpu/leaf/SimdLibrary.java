@@ -15,9 +15,6 @@ import java.util.Set;
 /// for its own use. Nobody promises that its function stays as it is, so it is called only in versions of Java that it
 /// was tested with.
 final class SimdLibrary {
-    /// Setting this system property to `false` keeps the engine from calling the library.
-    private static final String SWITCH = "samplesort.simd";
-
     /// The versions of Java whose library was tested.
     private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
 
@@ -25,9 +22,6 @@ final class SimdLibrary {
     private static final String[] KERNEL_FLAGS = {
         "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe"
     };
-
-    private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64")
-            && System.getProperty("os.name").equals("Linux");
 
     static final File LIBRARY = new File(System.getProperty("java.home"), "lib/libsimdsort.so");
 
@@ -42,13 +36,9 @@ final class SimdLibrary {
 
         static final boolean RUNS_KERNELS = PROCESSOR != null && PROCESSOR.runsKernels();
 
-        static boolean isWanted() {
-            return Boolean.parseBoolean(System.getProperty(SWITCH, "true"));
-        }
-
         private static Processor find() {
             try {
-                return isWanted() && IS_X86 ? Processor.read(new File("/proc/cpuinfo")) : null;
+                return KernelLibrary.refusal() == null ? Processor.read(new File("/proc/cpuinfo")) : null;
             } catch (IOException e) {
                 return null;
             }
@@ -71,11 +61,12 @@ final class SimdLibrary {
         try {
             Processor processor = Known.PROCESSOR;
             if (processor == null) {
-                return none(Known.isWanted() ? "they are for Linux on x86-64" : SWITCH + "=false keeps them out");
+                String refusal = KernelLibrary.refusal();
+                return none(refusal == null ? "the system does not tell what its processor is" : refusal);
             }
             String problem = "this processor has no AVX-512";
             if (Known.RUNS_KERNELS) {
-                problem = KernelFile.load(new Kernels.Loader());
+                problem = KernelLibrary.problem();
                 if (problem == null) {
                     Kernels kernels = new Kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING);
                     if (kernels.sortRightly(CHECKED_COUNT)) {

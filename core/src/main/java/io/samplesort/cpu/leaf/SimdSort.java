@@ -42,11 +42,10 @@ final class SimdSort {
 
     /// Returns what runs in this process, or why nothing does, for users. Waits until it is loaded.
     static String words() {
-        return isAllowed()
+        String numbers = isAllowed()
                 ? Load.LOAD.await().words()
-                : SimdLibrary.none("this process may not call native functions: start Java with"
-                                + " --enable-native-access=ALL-UNNAMED")
-                        .words();
+                : SimdLibrary.none(KernelLibrary.refusal()).words();
+        return TextKernels.areThere() ? numbers + "; for text, those of any x86-64 processor" : numbers;
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or

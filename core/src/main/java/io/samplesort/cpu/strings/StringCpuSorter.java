@@ -25,7 +25,9 @@ public final class StringCpuSorter implements AutoCloseable {
     private final StringOrder order;
     private final int parallelism;
     private final long mostOnHeap;
-    private final CpuSorter keySorter;
+    /// Null until a sort needs it.
+    private CpuSorter keySorter;
+
     private final Queue<StringWorker> workers = new ConcurrentLinkedQueue<>();
     private final KeptMemory keysOutsideOfHeap = new KeptMemory();
     private MemorySegment keys = MemorySegment.ofArray(new long[0]);
@@ -40,7 +42,6 @@ public final class StringCpuSorter implements AutoCloseable {
         this.mostOnHeap = mostOnHeap;
         this.order = order;
         this.parallelism = parallelism;
-        this.keySorter = new CpuSorter(ElementType.LONG, null, Order.natural(), parallelism);
     }
 
     /// Finds the order of the strings: afterwards `permutation[i]` is the index of the string that comes i-th. Equal
@@ -50,6 +51,18 @@ public final class StringCpuSorter implements AutoCloseable {
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @throws OutOfMemoryError if there is too little memory; nothing has been written then
     public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
+        return argsort(strings, permutation, indexBytes, false);
+    }
+
+    /// As [#argsort(Strings, MemorySegment, int)].
+    ///
+    /// @param isOwned whether all memory is the caller's own and stays until this returns, whatever other threads do.
+    ///     Then it may be handed to kernels.
+    public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, boolean isOwned) {
+        if (isOwned && indexBytes == Integer.BYTES && KernelStringSort.canSort(strings, permutation)) {
+            keysOutsideOfHeap.reserve(strings.count() * Long.BYTES);
+            return new KernelStringSort(strings, order, keysOutsideOfHeap.segment(), permutation, parallelism).sort();
+        }
         long count = strings.count();
         boolean isShared = Parallel.isShared(strings.bytes())
                 && Parallel.isShared(strings.offsets())
@@ -66,7 +79,7 @@ public final class StringCpuSorter implements AutoCloseable {
                 new Indexes(permutation, indexBytes),
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
         Parallel parallel = new Parallel(isShared && !isSmall ? parallelism : 1);
-        StringIndexSort sort = new StringIndexSort(input, keySorter, parallel, workers);
+        StringIndexSort sort = new StringIndexSort(input, keySorter(), parallel, workers);
         // Most inputs show within their first block that they are in no order.
         if (!isSmall && new StringColumn(strings).isSorted(order, parallel)) {
             sort.keepOrder();
@@ -74,6 +87,13 @@ public final class StringCpuSorter implements AutoCloseable {
             sort.sort();
         }
         return sort.report(keys.byteSize());
+    }
+
+    private CpuSorter keySorter() {
+        if (keySorter == null) {
+            keySorter = new CpuSorter(ElementType.LONG, null, Order.natural(), parallelism);
+        }
+        return keySorter;
     }
 
     private void reserve(long count) {
@@ -99,11 +119,14 @@ public final class StringCpuSorter implements AutoCloseable {
 
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
     public void release(long keptBytes) {
-        if (keys.byteSize() + workers.size() * StringWorker.heapBytes() > keptBytes) {
+        long outside = keysOutsideOfHeap.segment().byteSize();
+        if (Math.max(keys.byteSize(), outside) + workers.size() * StringWorker.heapBytes() > keptBytes) {
             releaseKeys();
             workers.clear();
         }
-        keySorter.release(keptBytes);
+        if (keySorter != null) {
+            keySorter.release(keptBytes);
+        }
     }
 
     @Override

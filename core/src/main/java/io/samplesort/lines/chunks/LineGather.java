@@ -1,5 +1,6 @@
 package io.samplesort.lines.chunks;
 
+import io.samplesort.cpu.leaf.TextKernels;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
@@ -28,10 +29,17 @@ public final class LineGather {
     private static final int CACHE_LINE_BYTES = 64;
 
     private final int threads;
+    private final boolean hasKernels;
     private final MemorySegment[] blocks;
     private final Queue<MemorySegment> freeBlocks = new ConcurrentLinkedQueue<>();
 
     public LineGather(MemoryShares shares, Arena arena) {
+        this(shares, arena, TextKernels.areThere());
+    }
+
+    /// @param hasKernels whether to use kernels, which are there then
+    LineGather(MemoryShares shares, Arena arena, boolean hasKernels) {
+        this.hasKernels = hasKernels;
         this.threads = shares.threads();
         this.blocks = new MemorySegment[threads];
         for (int i = 0; i < threads; i++) {
@@ -71,7 +79,7 @@ public final class LineGather {
     }
 
     /// The lines of one block.
-    private static final class Block {
+    private final class Block {
         private final Strings lines;
         private final MemorySegment permutation;
         private final Strings keys;
@@ -122,6 +130,11 @@ public final class LineGather {
                 sink.end(lines.bytes().asSlice(start, end - start), number, turns);
                 return;
             }
+            if (hasKernels) {
+                gather(from, to);
+                sink.end(block.asSlice(0, length), number, turns);
+                return;
+            }
             for (int first = from; first < to; first += BATCH) {
                 int batch = lookUp(first, Math.min(to, first + BATCH));
                 touch(batch);
@@ -136,12 +149,61 @@ public final class LineGather {
             if (line(to - 1) - (to - 1) != first) {
                 return false;
             }
+            if (hasKernels) {
+                return TextKernels.isConsecutive(permutation, from, to);
+            }
             for (int i = from; i < to; i++) {
                 if (line(i) - i != first) {
                     return false;
                 }
             }
             return true;
+        }
+
+        /// Has kernels copy the lines. Those that are too long for the block are handed on one by one.
+        private void gather(int from, int to) throws IOException {
+            TextKernels.Copy copy =
+                    new TextKernels.Copy(kernelText(lines), isUnique ? kernelText(keys) : null, permutation);
+            long[] counted = new long[TextKernels.GATHER_FIELDS];
+            long room = room();
+            long longest = Math.min(room, sink.longestLine());
+            int place = from;
+            while (place < to) {
+                int next =
+                        (int) copy.gather(place, to, block.asSlice(length), room - length, longest, counted);
+                length += counted[0];
+                handedLines += next - place - counted[1];
+                handedBytes += counted[0];
+                droppedLines += counted[1];
+                droppedBytes += counted[2];
+                place = next;
+                if (place < to) {
+                    handOn();
+                    long start = lines.start(line(place));
+                    long bytes = lines.start(line(place) + 1L) - start;
+                    if (bytes > longest) {
+                        turns.await(number);
+                        handOn(line(place), lines.bytes().asSlice(start, bytes));
+                        handedLines++;
+                        handedBytes += bytes;
+                        place++;
+                    }
+                }
+            }
+        }
+
+        private static TextKernels.Text kernelText(Strings strings) {
+            return new TextKernels.Text(
+                    strings.bytes(),
+                    strings.offsets(),
+                    strings.offsetType().byteSize(),
+                    strings.terminatorBytes(),
+                    false,
+                    false);
+        }
+
+        private long room() {
+            return block.byteSize() - Chunk.SLACK_BYTES;
         }
 
         /// Finds where the lines are that are wanted.
@@ -191,7 +253,7 @@ public final class LineGather {
 
         private void copy(int count) throws IOException {
             MemorySegment text = lines.bytes();
-            long room = block.byteSize() - Chunk.SLACK_BYTES;
+            long room = room();
             long longest = Math.min(room, sink.longestLine());
             handedLines += count;
             for (int i = 0; i < count; i++) {

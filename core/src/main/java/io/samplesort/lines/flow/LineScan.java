@@ -1,13 +1,15 @@
 package io.samplesort.lines.flow;
 
+import io.samplesort.cpu.leaf.TextKernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Finds the ends of lines in a block of text, eight bytes at a time.
+/// Finds the ends of lines in a block of native memory: by kernels where they are there, and otherwise eight bytes at a
+/// time.
 ///
-/// The text goes through an array, a window at a time, because Java compiles loops over arrays well at once. A loop
+/// Without kernels the text goes through an array, a window at a time, because Java compiles loops over arrays well at once. A loop
 /// over memory outside of the heap is slow until the second compiler is done with it, which takes as long as scanning
 /// hundreds of megabytes.
 public final class LineScan {
@@ -20,12 +22,23 @@ public final class LineScan {
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
     private static final int LARGEST_WINDOW = 32 << 10;
 
+    private final byte terminator;
     private final long pattern;
+    private final boolean hasKernels;
+    /// What was scanned last, if kernels have counted the ends in it.
+    private MemorySegment scanned;
     private long[] window = {};
     private int[] ends = {};
     private int count;
 
     public LineScan(byte terminator) {
+        this(terminator, TextKernels.areThere());
+    }
+
+    /// @param hasKernels whether to use kernels, which are there then
+    LineScan(byte terminator, boolean hasKernels) {
+        this.hasKernels = hasKernels;
+        this.terminator = terminator;
         this.pattern = EACH_BYTE * Byte.toUnsignedLong(terminator);
     }
 
@@ -39,6 +52,10 @@ public final class LineScan {
     ///
     /// @return how many there are; [#copyEnds] tells where
     public int scan(MemorySegment text, long from, long to) {
+        if (hasKernels) {
+            scanned = text.asSlice(from, to - from);
+            return (int) TextKernels.countEnds(scanned, terminator);
+        }
         count = 0;
         int length = (int) (to - from);
         for (int begin = 0; begin < length; begin += LARGEST_WINDOW) {
@@ -90,7 +107,11 @@ public final class LineScan {
     /// @param base    where the block begins
     /// @param offsets takes an `int` or a `long` for each, from this one on
     public void copyEnds(int lines, long base, MemorySegment offsets, long first, boolean isWide) {
-        if (isWide) {
+        int size = isWide ? Long.BYTES : Integer.BYTES;
+        if (hasKernels) {
+            MemorySegment target = offsets.asSlice(first * size, (long) lines * size);
+            TextKernels.writeEnds(scanned, terminator, lines, base, target, size);
+        } else if (isWide) {
             for (int from = 0; from < lines; from += window.length) {
                 int part = Math.min(window.length, lines - from);
                 for (int i = 0; i < part; i++) {

@@ -1,0 +1,94 @@
+// Ends of lines, and copies of lines in another order. For any x86-64 processor.
+#pragma once
+
+#include <emmintrin.h>
+
+#include "strings.hpp"
+
+// Calls `found` with the place of each byte `terminator` in `text[0..bytes)`, in order, until it returns false.
+template <class Found>
+void findEnds(const char* text, int64_t bytes, char terminator, Found found) {
+    __m128i wanted = _mm_set1_epi8(terminator);
+    int64_t at = 0;
+    for (; at + 16 <= bytes; at += 16) {
+        __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + at));
+        for (uint32_t equal = _mm_movemask_epi8(_mm_cmpeq_epi8(next, wanted)); equal != 0; equal &= equal - 1) {
+            if (!found(at + __builtin_ctz(equal))) {
+                return;
+            }
+        }
+    }
+    for (; at < bytes; at++) {
+        if (text[at] == terminator && !found(at)) {
+            return;
+        }
+    }
+}
+
+// Copies a line. It may read and write 15 bytes more.
+inline void copyLine(char* target, const char* source, int64_t bytes) {
+    constexpr int64_t LONG = 512;
+    if (bytes > LONG) {
+        asm volatile("rep movsb" : "+D"(target), "+S"(source), "+c"(bytes) : : "memory");
+        return;
+    }
+    for (int64_t at = 0; at < bytes; at += 16) {
+        _mm_storeu_si128(
+            reinterpret_cast<__m128i*>(target + at),
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + at)));
+    }
+}
+
+// What a copy of lines has done.
+struct Gathered {
+    int64_t bytes = 0;
+    int64_t dropped = 0;
+    int64_t droppedBytes = 0;
+};
+
+// Copies lines in the order of `permutation[from..to)`, one behind the other, until one is longer than the room that is
+// left, or than `longest`. The target has 15 bytes more, and so has the text behind the lines.
+//   keys  what stands for the lines if those that are equal to the one before are left out; null otherwise
+// Returns the place of the first line that was not looked at.
+inline int64_t gatherLines(
+    const Strings& lines,
+    const Strings* keys,
+    const uint32_t* permutation,
+    int64_t from,
+    int64_t to,
+    char* target,
+    int64_t room,
+    int64_t longest,
+    Gathered& done) {
+    // Places of lines are looked up so far ahead, and their bytes half as far.
+    constexpr int64_t AHEAD = 16;
+    int64_t i = from;
+    for (; i < to; i++) {
+        if (i + AHEAD < to) {
+            const char* offsets = static_cast<const char*>(lines.offsets);
+            __builtin_prefetch(offsets + int64_t{permutation[i + AHEAD]} * (lines.isWide ? 8 : 4));
+        }
+        if (i + AHEAD / 2 < to) {
+            __builtin_prefetch(lines.text + lines.start(permutation[i + AHEAD / 2]));
+        }
+        int64_t line = permutation[i];
+        int64_t start = lines.start(line);
+        int64_t bytes = lines.start(line + 1) - start;
+        if (keys != nullptr && i > 0) {
+            int64_t before = permutation[i - 1];
+            int64_t length = keys->end(line) - keys->start(line);
+            if (keys->end(before) - keys->start(before) == length
+                && keys->common(before, line, 0, length) == length) {
+                done.dropped++;
+                done.droppedBytes += bytes;
+                continue;
+            }
+        }
+        if (bytes > room - done.bytes || bytes > longest) {
+            break;
+        }
+        copyLine(target + done.bytes, lines.text + start, bytes);
+        done.bytes += bytes;
+    }
+    return i;
+}
