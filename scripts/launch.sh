@@ -41,8 +41,8 @@ archive_classes() (
     trap 'rm -rf "$folder"' EXIT
     "$1/bin/java" -Xlog:disable -XX:TieredStopAtLevel=1 -cp "$2" io.samplesort.cli.ArchivableClasses "${2%/*}"/lib/picocli-*.jar \
         </dev/null >/dev/null 2>&1
-    "$1/bin/java" -Xlog:disable "@${BASH_SOURCE[0]%/*}/java-options" -XX:ArchiveClassesAtExit="$folder/classes" -cp "$2" io.samplesort.cli.Rehearsal "$folder" \
-        </dev/null >/dev/null 2>&1 && mv -f "$folder/classes" "$3" 2>/dev/null
+    "$1/bin/java" -Xlog:disable "@${BASH_SOURCE[0]%/*}/java-options" --enable-native-access=ALL-UNNAMED \
+        -XX:ArchiveClassesAtExit="$folder/classes" -cp "$2" io.samplesort.cli.Rehearsal "$folder" </dev/null >/dev/null 2>&1 && mv -f "$folder/classes" "$3" 2>/dev/null
 )
 
 # Ends with a plain sentence where Java does not start within a limit of memory or with options of the user's own:
@@ -102,7 +102,9 @@ reads_little() {
             return 1
         fi
     done
-    bytes=$(wc -c -- "${files[@]}" 2>/dev/null | tail -n 1) || return 1
+    # The last line has the sum.
+    bytes=$(wc -c -- "${files[@]}" 2>/dev/null) || return 1
+    bytes=${bytes##*$'\n'}
     bytes=${bytes#"${bytes%%[0-9]*}"}
     bytes=${bytes%% *}
     [ -n "$bytes" ] && [ "$bytes" -lt "$small_bytes" ]

@@ -177,7 +177,7 @@ public final class LineSort {
                 .cpuThreads(job.sortingThreads())
                 .deviceMemory(deviceMemoryBytes)
                 .lean(isLean);
-        try (StringSorter sorter = builder.buildStrings(job.stringOrder())) {
+        try (StringSorter sorter = builder.buildLines(job.stringOrder())) {
             return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsortOwned, listener).sort());
         }
     }

@@ -42,8 +42,12 @@ public final class SorterBuilder {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             // The driver takes a tenth of a second to start, and the caller can do something else meanwhile.
             GpuSorter.start();
-        } else {
-            // Meanwhile this thread makes the sorter and looks for a GPU.
+        }
+    }
+
+    /// Begins to load what sorts numbers on the CPU, while this thread makes the sorter and looks for a GPU.
+    private void loadCpuKernels() {
+        if (device.kind() == Device.Kind.CPU || device.kind() == Device.Kind.AUTO) {
             CpuSorter.load();
         }
     }
@@ -180,6 +184,7 @@ public final class SorterBuilder {
         if (!tuningOverrides.isBlank()) {
             Tuning.defaultFor(key, null).with(tuningOverrides);
         }
+        loadCpuKernels();
         GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -192,6 +197,12 @@ public final class SorterBuilder {
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
         requireOneDevice("strings");
+        loadCpuKernels();
+        return buildLines(stringOrder);
+    }
+
+    /// Builds a sorter of strings for lines of text, which need no kernels but their own.
+    StringSorter buildLines(StringOrder stringOrder) {
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new StringSorter(
                 stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -204,6 +215,7 @@ public final class SorterBuilder {
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
         requireOneDevice("rows and objects");
+        loadCpuKernels();
         GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));

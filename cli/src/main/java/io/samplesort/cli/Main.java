@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -75,16 +76,48 @@ public final class Main {
             StandardStreams.keepNumbers();
             String[] words = RawText.arguments(arguments);
             // Other than picocli's own writer, this one knows when the stream has failed.
-            CommandLine command = commandLine(words)
-                    .setOut(new PrintWriter(System.out, true, System.out.charset()))
-                    .setErr(new PrintWriter(RawText.writer(System.err), true));
-            int exitCode = execute(command, words);
-            boolean isLost = exitCode == 0 && command.getOut().checkError();
-            System.exit(isLost ? tellFailure(Output.unprinted(), named(command, words)) : exitCode);
+            PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+            int exitCode = run(out, new PrintWriter(RawText.writer(System.err), true), words);
+            // The process ends with 0 by itself. An exit would first look for a log, which takes some milliseconds.
+            if (exitCode != 0) {
+                System.exit(exitCode);
+            }
         } catch (Throwable failure) {
             if (!isEnding()) {
                 throw failure;
             }
+        }
+    }
+
+    /// Runs the command that these words ask for.
+    ///
+    /// @return the exit code
+    static int run(PrintWriter out, PrintWriter err, String... words) {
+        Supplier<CommandLine> command = () -> commandLine(words).setOut(out).setErr(err);
+        Optional<LinesCommand> plain = plainLines(words);
+        int exitCode = plain.isPresent()
+                ? call(plain.get(), out, err, command, words)
+                : execute(command.get(), words);
+        boolean isLost = exitCode == 0 && out.checkError();
+        return isLost ? tellFailure(Output.unprinted(), named(command.get(), words)) : exitCode;
+    }
+
+    private static Optional<LinesCommand> plainLines(String... words) {
+        return words.length > 0
+                        && words[0].equals(LinesCommand.NAME)
+                        && Mistakes.unreadable(words).isEmpty()
+                ? LinesCommand.plain(Arrays.asList(words).subList(1, words.length))
+                : Optional.empty();
+    }
+
+    /// @param parser makes what knows how to tell failures
+    private static int call(
+            LinesCommand lines, PrintWriter out, PrintWriter err, Supplier<CommandLine> parser, String... words) {
+        lines.printTo(out, err);
+        try {
+            return lines.call();
+        } catch (IOException | RuntimeException | Error failure) {
+            return tellFailure(failure, named(parser.get(), words));
         }
     }
 
@@ -159,8 +192,8 @@ public final class Main {
             commandLine.addSubcommand(declared.name(), isNeeded.test(declared.name()) ? subcommand : outline(declared));
         }
         Map<String, CommandLine> added = commandLine.getSubcommands();
-        if (added.containsKey("lines")) {
-            LinesCommand.takeShortNames(added.get("lines"));
+        if (added.containsKey(LinesCommand.NAME)) {
+            LinesCommand.takeShortNames(added.get(LinesCommand.NAME));
         }
         commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.

@@ -1,12 +1,12 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.data.RawText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import picocli.CommandLine;
 
 /// Runs the command's most usual lines once on small files, so that Java sees which classes they load. The launchers
 /// have Java keep these in an archive, from which the command starts faster.
@@ -26,6 +26,8 @@ final class Rehearsal {
             "sort records --layout id:u64,price:f64 --by price --stable",
             "generate text --lines words --count 50000",
             "lines text -o sorted --report",
+            "lines text -o sorted",
+            "lines text -k 1,1n -u -o sorted",
             "lines text -k 1,1f -r -u -o sorted --memory 64K");
 
     private Rehearsal() {}
@@ -34,16 +36,13 @@ final class Rehearsal {
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createTempDirectory(Path.of(arguments[0]), "rehearsal");
         for (String line : LINES) {
-            String[] words = line.split(" ");
+            String[] words = RawText.arguments(line.split(" "));
             for (int i = 1; i < words.length; i++) {
                 if (words[i].matches("keys|sorted|records|permutation.npy|text")) {
                     words[i] = folder.resolve(words[i]).toString();
                 }
             }
-            CommandLine command = Main.commandLine(words);
-            command.setOut(new PrintWriter(Writer.nullWriter()));
-            command.setErr(new PrintWriter(Writer.nullWriter()));
-            Main.execute(command, words);
+            Main.run(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()), words);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 
-/// Closes several things, all of them even if closing one fails.
+/// Closes several things, all of them even if closing one fails, and throws what has failed.
 public final class Closing {
     private Closing() {}
 
@@ -28,10 +28,25 @@ public final class Closing {
                 }
             }
         }
-        switch (failure) {
-            case null -> {}
-            case IOException e -> throw e;
-            default -> throw (RuntimeException) failure;
+        rethrow(failure);
+    }
+
+    /// Throws what other code has thrown, if anything. A switch over its types would be linked for some milliseconds
+    /// when it is first run.
+    ///
+    /// @param failure an [IOException] or unchecked; may be null
+    public static void rethrow(Throwable failure) throws IOException {
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw new IllegalStateException(failure);
         }
     }
 

@@ -22,30 +22,24 @@ public final class DiskSpace {
         }
     }
 
-    private final List<Need> needs = new ArrayList<>();
+    /// What will be written to a folder.
+    private record Part(Path folder, long bytes, String what) {}
+
+    private final List<Part> parts = new ArrayList<>();
 
     /// Adds what will be written to a folder.
     ///
     /// @param what what will be written, for the message
-    public void need(Path folder, long bytes, String what) throws IOException {
-        FileStore store = Files.getFileStore(folder);
-        Need need = null;
-        for (Need known : needs) {
-            if (known.store.equals(store)) {
-                need = known;
-            }
-        }
-        if (need == null) {
-            need = new Need(store, folder);
-            needs.add(need);
-        }
-        need.bytes += bytes;
-        need.parts.add(bytes + " for " + what);
+    public void need(Path folder, long bytes, String what) {
+        parts.add(new Part(folder, bytes, what));
     }
 
     /// @throws FileFailure if a disk has too little room; the message names it and says what is needed
     public void check() throws IOException {
-        for (Need need : needs) {
+        if (isEnoughEverywhere()) {
+            return;
+        }
+        for (Need need : needs()) {
             long free = need.store.getUsableSpace();
             if (free < need.bytes) {
                 throw new FileFailure("the disk of " + need.folder + " has " + free + " bytes free and "
@@ -54,5 +48,33 @@ public final class DiskSpace {
                         + " needed: free some, or choose another place");
             }
         }
+    }
+
+    /// Returns whether each folder has room for all that will be written anywhere. Then it does not matter which of
+    /// them are on one disk, which takes Java a while to find out.
+    private boolean isEnoughEverywhere() {
+        long all = parts.stream().mapToLong(Part::bytes).sum();
+        // No room is told of a folder that cannot be looked at.
+        return parts.stream().allMatch(part -> part.folder.toFile().getUsableSpace() > all);
+    }
+
+    private List<Need> needs() throws IOException {
+        List<Need> needs = new ArrayList<>();
+        for (Part part : parts) {
+            FileStore store = Files.getFileStore(part.folder);
+            Need need = null;
+            for (Need known : needs) {
+                if (known.store.equals(store)) {
+                    need = known;
+                }
+            }
+            if (need == null) {
+                need = new Need(store, part.folder);
+                needs.add(need);
+            }
+            need.bytes += part.bytes;
+            need.parts.add(part.bytes + " for " + part.what);
+        }
+        return needs;
     }
 }

@@ -65,7 +65,9 @@ public final class Leftovers {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(
                 folder.toRealPath(),
-                entry -> pattern.matcher(entry.getFileName().toString()).matches()
+                // Most files of a folder show at their end that they are none of these.
+                entry -> TemporaryFile.mayBe(entry)
+                        && pattern.matcher(entry.getFileName().toString()).matches()
                         && Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))) {
             entries.forEach(found::add);
         } catch (DirectoryIteratorException e) {

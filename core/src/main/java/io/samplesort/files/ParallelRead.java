@@ -55,13 +55,7 @@ final class ParallelRead {
         List<Thread> helpers = reading.startHelpers((int) threads - 1);
         reading.readTurns();
         helpers.forEach(Threads::join);
-        switch (reading.failure.get()) {
-            case null -> {}
-            case IOException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new AssertionError("reading throws no other checked exception", reading.failure.get());
-        }
+        Closing.rethrow(reading.failure.get());
     }
 
     private List<Thread> startHelpers(int count) {

@@ -174,6 +174,11 @@ public final class TemporaryFile implements Closeable {
         return Pattern.compile("\\." + name + "\\.[0-9a-f]{1,16}" + Pattern.quote(SUFFIX), Pattern.DOTALL);
     }
 
+    /// Returns whether a file may have such a name.
+    static boolean mayBe(Path path) {
+        return path.toString().endsWith(SUFFIX);
+    }
+
     /// Returns whether this process uses the file.
     static boolean isLive(Path path) {
         return LIVE.contains(path);

@@ -17,7 +17,7 @@ public final class DeviceOption {
                     "Where to sort: cpu, gpu, gpu:N (GPU number N), gpus (all GPUs together), a list of GPUs such as"
                             + " gpu:0,gpu:2, or auto, which takes one GPU where there is one and the input is large"
                             + " enough to gain from it. Default: ${DEFAULT-VALUE}.")
-    private Device device;
+    private Device device = Device.auto();
 
     public Device device() {
         return device;

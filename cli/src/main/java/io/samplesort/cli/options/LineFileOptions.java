@@ -41,13 +41,13 @@ public final class LineFileOptions {
     private List<Path> temporaryFolders = new ArrayList<>();
 
     @Mixin
-    private WriteThroughOption writeThrough;
+    private WriteThroughOption writeThrough = new WriteThroughOption();
 
     @Mixin
-    private DeviceOption deviceOption;
+    private DeviceOption deviceOption = new DeviceOption();
 
     @Mixin
-    private GpuMemoryOptions gpuMemory;
+    private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
     @Option(
             names = {"--parallel", "--threads"},

@@ -124,6 +124,33 @@ public final class LineOrderOptions {
         }
     }
 
+    /// Takes an option that was given by its letter, as the parser would.
+    ///
+    /// @param value null if the option takes none
+    /// @return whether it is one of these
+    public boolean take(char letter, String value) {
+        switch (letter) {
+            case 'b' -> skipsBlanks = true;
+            case 'd' -> isDictionary = true;
+            case 'f' -> ignoresCase = true;
+            case 'g' -> isGeneral = true;
+            case 'i' -> isPrintable = true;
+            case 'M' -> isMonth = true;
+            case 'h' -> isHuman = true;
+            case 'n' -> isNumeric = true;
+            case 'r' -> isReversed = true;
+            case 'V' -> isVersion = true;
+            case 's' -> isStable = true;
+            case 'z' -> isZeroTerminated = true;
+            case 'k' -> keys.add(value);
+            case 't' -> separators.add(value);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Returns what the options say.
     ///
     /// @throws UsageFailure if they contradict each other, or one of them is not supported

@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.report.Output;
+import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -20,10 +21,23 @@ public final class OutputOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /// Null where the parser knows.
+    private PrintWriter out;
+
+    private PrintWriter err;
+
+    /// Says where a command prints that was read without the parser.
+    public void printTo(PrintWriter givenOut, PrintWriter givenErr) {
+        out = givenOut;
+        err = givenErr;
+    }
+
     /// Returns where the command prints.
     public Output output() {
-        return new Output(
-                command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet || isQuietEverywhere());
+        boolean isSilent = isQuiet || isQuietEverywhere();
+        return out == null
+                ? new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isSilent)
+                : new Output(out, err, isJson, isSilent);
     }
 
     private static boolean isQuietEverywhere() {

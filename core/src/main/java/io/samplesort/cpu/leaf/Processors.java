@@ -9,9 +9,10 @@ package io.samplesort.cpu.leaf;
 public final class Processors {
     private Processors() {}
 
-    /// Returns the number by which the system knows this thread; 0 if the kernels are not loaded.
+    /// Returns the number by which the system knows this thread; 0 if the kernels are not loaded. Nothing begins to
+    /// load them here: sorts of text need no others than their own.
     public static int threadNumber() {
-        SimdSort simd = SimdSort.find();
+        SimdSort simd = SimdSort.loaded();
         return simd == null || simd.kernels() == null ? 0 : Kernels.threadNumber();
     }
 

@@ -35,6 +35,11 @@ final class SimdSort {
         return loaded;
     }
 
+    /// Returns the sort if it is loaded; null otherwise.
+    static SimdSort loaded() {
+        return loaded;
+    }
+
     /// Returns what [#find] will return when the sort is loaded.
     static SimdSort awaitLoaded() {
         return isAllowed() ? Load.LOAD.await().sort() : null;

@@ -1,6 +1,7 @@
 package io.samplesort.lines.flow;
 
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.files.Closing;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,13 +57,7 @@ public final class Turns {
         } catch (StoppedException e) {
             // The failure is told below.
         }
-        switch (turns.failure.get()) {
-            case null -> {}
-            case IOException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new IllegalStateException(turns.failure.get());
-        }
+        Closing.rethrow(turns.failure.get());
     }
 
     private void work(long block, Work work) {
