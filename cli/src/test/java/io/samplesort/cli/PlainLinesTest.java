@@ -3,6 +3,9 @@ package io.samplesort.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cli.options.OutputOptions;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -56,6 +59,21 @@ class PlainLinesTest {
             })
     void leavesTheRestToTheParser(String line) {
         assertThat(LinesCommand.plain(words(line))).isEmpty();
+    }
+
+    /// Failures are told by the parser's command, with the same words and the same code.
+    @ParameterizedTest
+    @ValueSource(strings = {"/missing/file", "-k 0 /missing/file", "-t ab /missing/file", "-nM /missing/file", "a -o b -o c"})
+    void failsInTheSameWay(String line) {
+        assertThat(LinesCommand.plain(words(line))).isPresent();
+        String[] words = Stream.concat(Stream.of("lines"), words(line).stream()).toArray(String[]::new);
+        StringWriter plain = new StringWriter();
+        StringWriter parsed = new StringWriter();
+        int plainCode = Main.run(new PrintWriter(Writer.nullWriter()), new PrintWriter(plain, true), words);
+        CommandLine parser = Main.commandLine(words).setErr(new PrintWriter(parsed, true));
+        assertThat(plainCode).isEqualTo(Main.execute(parser, words)).isEqualTo(LinesCommand.TROUBLE);
+        assertThat(plain).hasToString(parsed.toString());
+        assertThat(plain.toString()).isNotEmpty();
     }
 
     private static List<String> words(String line) {
