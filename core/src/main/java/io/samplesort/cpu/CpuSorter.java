@@ -203,10 +203,11 @@ public final class CpuSorter implements AutoCloseable {
     private SortReport sortDirectly(Elements elements, PhaseTimes times) {
         int count = (int) elements.count();
         long heapBytes = 0;
-        if (count > 1 && !trySortTiny(elements, count)) {
-            heapBytes = laneSort().sortDirectly(elements, count);
+        if (count <= 1 || trySortTiny(elements, count)) {
+            times.lap(PhaseTimes.Phase.SMALL_SORT);
+        } else {
+            heapBytes = laneSort().sortDirectly(elements, count, times);
         }
-        times.lap(PhaseTimes.Phase.SMALL_SORT);
         return report(1, count, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
     }
 

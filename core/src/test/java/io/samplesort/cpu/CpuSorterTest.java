@@ -150,6 +150,38 @@ class CpuSorterTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = KeyType.class,
+            names = {"I32", "U32", "I64", "U64", "F32", "F64"})
+    void fewElementsThatRunAreNotSorted(KeyType type) {
+        for (boolean isDescending : new boolean[] {false, true}) {
+            for (ElementType payload : new ElementType[] {null, ElementType.INT, ElementType.LONG}) {
+                SortCase sortCase =
+                        SortCase.of(type).descending(isDescending).with(payload).with(CpuTuning.DEFAULT, 1);
+                try (CpuSorter sorter = sortCase.sorter()) {
+                    for (int count : new int[] {100, 2049, 5000}) {
+                        String last = isDescending ? "check_order" : "reverse";
+                        assertThat(phases(sortCase, sorter, InputDistribution.REVERSE, count))
+                                .containsExactly(last);
+                        last = isDescending ? "reverse" : "check_order";
+                        assertThat(phases(sortCase, sorter, InputDistribution.SORTED, count))
+                                .containsExactly(last);
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<String> phases(
+            SortCase sortCase, CpuSorter sorter, InputDistribution distribution, int count) {
+        MemorySegment keys = SortCase.heap(count, sortCase.type().byteSize());
+        distribution.fill(keys, sortCase.type(), SortCase.SEED);
+        SortReport report = sortCase.checkSort(
+                sorter, distribution.toString(), keys, SortCase.heap(count, sortCase.payloadBytes()));
+        return report.phases().stream().map(SortReport.Phase::name).toList();
+    }
+
     /// Sorts of files count on it.
     @Test
     void threadsTakeAboutAsMuchMemoryAsIsAnnounced(@TempDir Path folder) throws IOException {

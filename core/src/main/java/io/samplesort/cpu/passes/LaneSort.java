@@ -51,22 +51,34 @@ public final class LaneSort {
     /// Sorts few elements on the calling thread, without a worker.
     ///
     /// @return how many bytes of heap that takes
-    public long sortDirectly(Elements elements, int count) {
+    public long sortDirectly(Elements elements, int count, PhaseTimes times) {
         if (directLane == null) {
             directLane = newLane();
         }
         Lane lane = directLane;
-        if (lane.sortsInPlace(elements)) {
-            if (!lane.isAscending(elements, 0, count)) {
-                lane.smallSort(elements, 0, count);
-            }
+        boolean sortsInPlace = lane.sortsInPlace(elements);
+        lane.reserve(sortsInPlace ? Math.min(count, lane.tileSize) : count);
+        OrderCheck.Run run = OrderCheck.findDirectly(lane, elements, count);
+        if (run == OrderCheck.Run.ASCENDING) {
+            times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        } else if (run == OrderCheck.Run.DESCENDING) {
+            OrderCheck.reverseDirectly(lane, elements, count);
+            times.lap(PhaseTimes.Phase.REVERSE);
         } else {
-            lane.reserve(count);
+            sortDirectly(lane, sortsInPlace, elements, count);
+            times.lap(PhaseTimes.Phase.SMALL_SORT);
+        }
+        return lane.heapBytes();
+    }
+
+    private static void sortDirectly(Lane lane, boolean sortsInPlace, Elements elements, int count) {
+        if (sortsInPlace) {
+            lane.smallSort(elements, 0, count);
+        } else {
             lane.load(elements, 0, 0, count);
             lane.smallSort(count);
             lane.store(0, elements, 0, count);
         }
-        return lane.heapBytes();
     }
 
     /// Returns workers that are ready for a sort.

@@ -11,6 +11,9 @@ public final class OrderCheck {
 
     private static final int PROBES = 64;
 
+    /// So many elements are looked at before all, where one thread does so that has room for all of them.
+    private static final int FIRST_FEW = 16;
+
     private OrderCheck() {}
 
     /// Returns how all of `elements` run.
@@ -19,6 +22,18 @@ public final class OrderCheck {
             if (isRun(team, elements, ascending)) {
                 return ascending ? Run.ASCENDING : Run.DESCENDING;
             }
+        }
+        return Run.NEITHER;
+    }
+
+    /// Returns how few elements run, which a thread looks at alone.
+    static Run findDirectly(Lane lane, Elements elements, int count) {
+        int few = Math.min(FIRST_FEW, count);
+        if (lane.isAscending(elements, 0, few) && lane.isAscending(elements, 0, count)) {
+            return Run.ASCENDING;
+        }
+        if (lane.isDescending(elements, 0, few) && lane.isDescending(elements, 0, count)) {
+            return Run.DESCENDING;
         }
         return Run.NEITHER;
     }
@@ -75,25 +90,35 @@ public final class OrderCheck {
         return !isBroken.get();
     }
 
-    /// Reverses all of `elements`, two tiles at a time.
+    /// Reverses all of `elements`, two halves of tiles at a time.
     static void reverse(Team team, Elements elements) {
-        long count = elements.count();
-        int tileSize = team.leader().lane.tileSize / 2;
-        long half = count / 2;
+        long half = elements.count() / 2;
+        int size = team.leader().lane.tileSize / 2;
         AtomicLong next = new AtomicLong();
         team.run(worker -> {
-            Lane lane = worker.lane;
-            for (long at = next.getAndAdd(tileSize); at < half; at = next.getAndAdd(tileSize)) {
-                int size = (int) Math.min(tileSize, half - at);
-                long mirrored = count - at - size;
-                lane.load(elements, at, 0, size);
-                lane.load(elements, mirrored, tileSize, size);
-                lane.reverse(0, size);
-                lane.reverse(tileSize, size);
-                lane.store(0, elements, mirrored, size);
-                lane.store(tileSize, elements, at, size);
+            for (long at = next.getAndAdd(size); at < half; at = next.getAndAdd(size)) {
+                exchange(worker.lane, elements, at, (int) Math.min(size, half - at));
             }
         });
+    }
+
+    /// Reverses few elements with a lane that has room for a tile, or for all of them.
+    static void reverseDirectly(Lane lane, Elements elements, int count) {
+        int size = lane.tileSize / 2;
+        for (int at = 0; at < count / 2; at += size) {
+            exchange(lane, elements, at, Math.min(size, count / 2 - at));
+        }
+    }
+
+    /// Exchanges elements `at..at + size` with those as far from the end, each in reverse order.
+    private static void exchange(Lane lane, Elements elements, long at, int size) {
+        long mirrored = elements.count() - at - size;
+        lane.load(elements, at, 0, size);
+        lane.load(elements, mirrored, size, size);
+        lane.reverse(0, size);
+        lane.reverse(size, size);
+        lane.store(0, elements, mirrored, size);
+        lane.store(size, elements, at, size);
     }
 
     /// How the keys of an input run.
