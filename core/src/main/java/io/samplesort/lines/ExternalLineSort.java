@@ -82,18 +82,19 @@ public final class ExternalLineSort {
             Chunk chunk = new Chunk(shares, job.order().terminator(), bytes, progress.consumer(), arena);
             LineGather gather = new LineGather(shares, arena);
             LineKeyTable table = keys.areLines() ? null : new LineKeyTable(keys, shares, chunk, arena);
-            Strings strings = nextStrings(chunk, table, files);
+            readNext(chunk, table, files);
             if (chunk.isLast(files.sources())) {
                 LineSink result = files.result(false, 0, chunk.byteSize(), progress.consumer());
-                writeSorted(chunk, strings, gather, "write", result);
+                writeSorted(chunk, table, gather, "write", result);
                 tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
                 return tally;
             }
             temporaries = files.newTemporaries();
             writers = new RunWriters(temporaries, progress.consumer());
-            writeRun(chunk, strings, gather, files, writers);
+            writeRun(chunk, table, gather, files, writers);
             while (!chunk.isLast(files.sources())) {
-                writeRun(chunk, nextStrings(chunk, table, files), gather, files, writers);
+                readNext(chunk, table, files);
+                writeRun(chunk, table, gather, files, writers);
             }
             tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
         }
@@ -101,23 +102,27 @@ public final class ExternalLineSort {
         return new MergeRounds(job, shares.threads(), files, progress, clock).merge(writers.runs(), temporaries, tally);
     }
 
-    /// Reads the next lines, and returns the strings that stand for them.
-    private Strings nextStrings(Chunk chunk, LineKeyTable table, LineFiles files) throws IOException {
+    /// Reads the next lines, and makes their keys. If these are too long for the memory, the last lines are left to the
+    /// next chunk, and perhaps all of them.
+    ///
+    /// @param table null if lines are their own keys
+    private void readNext(Chunk chunk, LineKeyTable table, LineFiles files) throws IOException {
         clock.run("read", () -> chunk.fill(files.sources()));
-        return strings(chunk, table);
-    }
-
-    /// Returns the strings that stand for the lines of a chunk. If their keys are too long for the memory, the last
-    /// lines are left to the next chunk, and perhaps all of them.
-    private Strings strings(Chunk chunk, LineKeyTable table) throws IOException {
-        return table == null ? chunk.lines() : clock.timed("keys", () -> table.encode(chunk));
+        if (table == null) {
+            return;
+        }
+        boolean areSorted = table.takesSorted(chunk);
+        if (areSorted) {
+            clock.run("sort", () -> sorter.argsort(chunk.lines(), chunk.permutation()));
+        }
+        clock.run("keys", () -> table.encode(chunk, areSorted));
     }
 
     /// Writes a chunk as a run. If the next line is too long for the memory, it is a run of its own.
-    private void writeRun(Chunk chunk, Strings strings, LineGather gather, LineFiles files, RunWriters writers)
+    private void writeRun(Chunk chunk, LineKeyTable table, LineGather gather, LineFiles files, RunWriters writers)
             throws IOException {
         if (chunk.count() > 0) {
-            writeSorted(chunk, strings, gather, "write runs", writers.begin());
+            writeSorted(chunk, table, gather, "write runs", writers.begin());
             writers.end();
         } else if (!chunk.isLast(files.sources())) {
             RunWriter run = writers.begin();
@@ -134,14 +139,14 @@ public final class ExternalLineSort {
         }
     }
 
-    private void writeSorted(Chunk chunk, Strings strings, LineGather gather, String phase, LineSink sink)
+    private void writeSorted(Chunk chunk, LineKeyTable table, LineGather gather, String phase, LineSink sink)
             throws IOException {
+        Strings strings = table == null ? chunk.lines() : table.strings();
         MemorySegment permutation = chunk.permutation();
         lastReport = clock.timed("sort", () -> sorter.argsort(strings, permutation));
         tally.take(chunk.count(), chunk.byteSize());
         clock.run(
                 phase,
-                () -> gather.write(
-                        chunk.lines(), permutation, keys.areLines() ? null : strings, job.isUnique(), sink, tally));
+                () -> gather.write(chunk.lines(), permutation, table, job.isUnique(), sink, tally));
     }
 }

@@ -9,6 +9,7 @@ import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.LineKey;
 import io.samplesort.types.LineOrder;
+import io.samplesort.types.SortReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -45,7 +46,7 @@ class LongLinesTest {
     }
 
     /// Sorts the file "in" to the file "out".
-    private void sort(LineOrder order, boolean isUnique, long memory, int threads) throws IOException {
+    private SortReport sort(LineOrder order, boolean isUnique, long memory, int threads) throws IOException {
         LineJob job = new LineJob(
                 List.of(folder.resolve("in")),
                 folder.resolve("out"),
@@ -57,7 +58,7 @@ class LongLinesTest {
                 5,
                 List.of(folder));
         try (StringCpuSorter sorter = new StringCpuSorter(job.stringOrder(), job.sortingThreads())) {
-            new ExternalLineSort(
+            return new ExternalLineSort(
                             job,
                             (strings, permutation) -> sorter.argsort(strings, permutation, Integer.BYTES),
                             new FileListener() {})
@@ -147,6 +148,41 @@ class LongLinesTest {
                 .as("seed %d, memory %d, unique %s, %s", seed, memory, isUnique, order)
                 .isNegative();
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in", "out");
+    }
+
+    /// Long lines are not copied to their keys, which take their places among all lines instead.
+    @ParameterizedTest
+    @ValueSource(ints = {40, 400})
+    void linesOfEqualKeysComeInTheirOwnOrder(int length) throws IOException {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<byte[]> lines = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            byte[] line = new byte[length == 400 && random.nextInt(50) == 0 ? random.nextInt(100_000) : length];
+            Arrays.fill(line, (byte) 'x');
+            for (int at = 0; at < Math.min(line.length, 2); at++) {
+                line[at] = (byte) ('a' + random.nextInt(3));
+            }
+            for (int at = Math.max(0, line.length - 2); at < line.length; at++) {
+                line[at] = (byte) ('a' + random.nextInt(20));
+            }
+            lines.add(line);
+        }
+        LineKey first = new LineKey(1, 1, 1, 1, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, false, false);
+        for (LineOrder order : List.of(
+                LineOrder.by(first), LineOrder.by(first).reversed(), LineOrder.by(first.reversed()))) {
+            Files.write(folder.resolve("in"), joined(lines, order.terminator()));
+            // Once in one piece, and once in several.
+            for (long memory : new long[] {64 << 20, 1 << 20}) {
+                SortReport report = sort(order, false, memory, 2);
+                List<String> phases =
+                        report.phases().stream().map(SortReport.Phase::name).toList();
+                assertThat(phases.indexOf("sort") < phases.indexOf("keys")).isEqualTo(length == 400);
+                byte[] expected = joined(expected(lines, order, false), order.terminator());
+                assertThat(Arrays.mismatch(Files.readAllBytes(folder.resolve("out")), expected))
+                        .as("seed %d, memory %d, %s", SEED, memory, order)
+                        .isNegative();
+            }
+        }
     }
 
     /// The last line has no end, and it is longer than the memory.

@@ -52,11 +52,16 @@ public final class LineGather {
     ///
     /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
     /// @param permutation an `int` for each line, the index of the one that comes i-th
-    /// @param keys        what stands for the lines; null if they are their own keys
+    /// @param table       made what stands for the lines; null if they are their own keys
     /// @param isUnique    whether to hand on only those lines whose key is not that of the line before
     /// @param tally       counts the lines that are handed on, and those that are not
     public void write(
-            Strings lines, MemorySegment permutation, Strings keys, boolean isUnique, LineSink sink, LineTally tally)
+            Strings lines,
+            MemorySegment permutation,
+            LineKeyTable table,
+            boolean isUnique,
+            LineSink sink,
+            LineTally tally)
             throws IOException {
         long count = permutation.byteSize() / Integer.BYTES;
         if (count == 0) {
@@ -70,7 +75,7 @@ public final class LineGather {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
-            Block sorted = new Block(lines, permutation, keys, isUnique, block, number, turns, sink);
+            Block sorted = new Block(lines, permutation, table, isUnique, block, number, turns, sink);
             sorted.write(from, to);
             tally.handOn(sorted.handedLines, sorted.handedBytes);
             tally.drop(sorted.droppedLines, sorted.droppedBytes);
@@ -82,8 +87,8 @@ public final class LineGather {
     private final class Block {
         private final Strings lines;
         private final MemorySegment permutation;
+        private final LineKeyTable table;
         private final Strings keys;
-        private final boolean hasOwnKeys;
         private final boolean isUnique;
         private final MemorySegment block;
         private final long number;
@@ -104,7 +109,7 @@ public final class LineGather {
         Block(
                 Strings lines,
                 MemorySegment permutation,
-                Strings keys,
+                LineKeyTable table,
                 boolean isUnique,
                 MemorySegment block,
                 long number,
@@ -112,8 +117,8 @@ public final class LineGather {
                 LineSink sink) {
             this.lines = lines;
             this.permutation = permutation;
-            this.keys = keys == null ? lines : keys;
-            this.hasOwnKeys = keys == null;
+            this.table = table;
+            this.keys = table == null ? lines : table.strings();
             this.isUnique = isUnique;
             this.block = block;
             this.number = number;
@@ -122,7 +127,8 @@ public final class LineGather {
         }
 
         void write(int from, int to) throws IOException {
-            if (keys == null && isConsecutive(from, to)) {
+            boolean mayHaveLong = sink.longestLine() == Long.MAX_VALUE;
+            if (mayHaveLong && !isUnique && isConsecutive(from, to)) {
                 long start = lines.start(line(from));
                 long end = lines.start(line(to - 1) + 1L);
                 handedLines += to - from;
@@ -284,10 +290,9 @@ public final class LineGather {
             if (text.byteSize() <= sink.longestLine()) {
                 sink.append(text);
             } else {
-                ByteRange key = hasOwnKeys
-                        ? null
-                        : ByteRange.of(keys.bytes().asSlice(keys.start(line), keys.end(line) - keys.start(line)));
-                sink.append(new LongLine(ByteRange.of(text), key), block);
+                ByteRange whole = ByteRange.of(text);
+                ByteRange key = table == null ? null : table.key(line, whole.withoutLast());
+                sink.append(new LongLine(whole, key), block);
             }
         }
 

@@ -3,6 +3,7 @@ package io.samplesort.lines.chunks;
 import io.samplesort.lines.flow.Turns;
 import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
+import io.samplesort.lines.keys.KeySink;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.ElementType;
@@ -26,11 +27,21 @@ public final class LineKeyTable {
     /// Where the keys of a block are too long for the memory, a block of so many times fewer lines is tried.
     private static final int FEWER = 16;
 
+    /// Lines of so many bytes on average take longer to be copied into their keys than to be sorted once more.
+    private static final int LONG_LINES = 256;
+
     private final LineKeys keys;
+    /// Null where keys do not end in the whole line.
+    private final LineKeys withoutLine;
     private final MemoryShares shares;
     private final MemorySegment bytes;
     private final MemorySegment offsets;
     private final Queue<Maker> freeMakers = new ConcurrentLinkedQueue<>();
+
+    /// For each line what stands for it at the end of its key; null if the line itself does.
+    private MemorySegment ranks;
+
+    private Strings strings;
 
     private long room;
     private long filled;
@@ -38,6 +49,7 @@ public final class LineKeyTable {
 
     public LineKeyTable(LineKeys keys, MemoryShares shares, Chunk chunk, Arena arena) {
         this.keys = keys;
+        this.withoutLine = keys.withoutLine();
         this.shares = shares;
         // The system gives memory only where it is used.
         this.bytes = LargeMemory.allocate(
@@ -45,9 +57,22 @@ public final class LineKeyTable {
         this.offsets = LargeMemory.allocate((chunk.lineRoom() + 1) * Long.BYTES, arena);
     }
 
+    /// Returns whether the keys of a chunk are made faster once its whole lines are sorted: then the place of each line
+    /// stands at the end of its key, and not the line.
+    public boolean takesSorted(Chunk chunk) {
+        return withoutLine != null && chunk.byteSize() / LONG_LINES >= Math.max(1, chunk.count());
+    }
+
     /// Makes the keys of a chunk. If there is no room for all of them, the last lines are cut off the chunk; all of
     /// them, if there is no room for the key of the first one.
-    public Strings encode(Chunk chunk) throws IOException {
+    ///
+    /// @param areSorted whether the permutation of the chunk says how its whole lines come in the order of the keys; it
+    ///     is lost. Only where [#takesSorted].
+    public void encode(Chunk chunk, boolean areSorted) throws IOException {
+        ranks = areSorted ? chunk.permutation() : null;
+        if (areSorted) {
+            Ranks.replace(ranks);
+        }
         Strings lines = chunk.lines();
         long count = chunk.count();
         room = Math.min(
@@ -61,8 +86,25 @@ public final class LineKeyTable {
             encode(lines, linesOfBlock);
         }
         chunk.cut(fitting);
-        return Strings.of(MemorySegment.NULL, MemorySegment.NULL, ElementType.LONG)
+        strings = Strings.of(MemorySegment.NULL, MemorySegment.NULL, ElementType.LONG)
                 .in(bytes, offsets.asSlice(0, (fitting + 1) * Long.BYTES));
+    }
+
+    /// Returns what stands for the lines of the chunk whose keys were made last.
+    public Strings strings() {
+        return strings;
+    }
+
+    /// Returns the whole key of a line of that chunk, which can be compared with those of other chunks.
+    ///
+    /// @param text the line without its terminator
+    ByteRange key(long line, ByteRange text) {
+        long start = strings.start(line);
+        long length = strings.end(line) - start;
+        return ranks == null
+                ? ByteRange.of(strings.bytes().asSlice(start, length))
+                : ByteRange.of(strings.bytes().asSlice(start, length - Integer.BYTES))
+                        .followedBy(text);
     }
 
     private void encode(Strings lines, long linesOfBlock) throws IOException {
@@ -72,7 +114,7 @@ public final class LineKeyTable {
         Turns.run(shares.threads(), Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
             Maker maker = freeMakers.poll();
             if (maker == null) {
-                maker = new Maker(keys.copy());
+                maker = new Maker();
             }
             long from = number * linesOfBlock;
             maker.make(lines, from, Math.min(count, from + linesOfBlock), number, turns);
@@ -96,7 +138,8 @@ public final class LineKeyTable {
 
     /// Makes the keys of a block of lines.
     private final class Maker {
-        private final LineKeys keys;
+        private final LineKeys ownKeys = keys.copy();
+        private final LineKeys ownWithoutLine = withoutLine == null ? null : withoutLine.copy();
         private final KeyBuffer made = new KeyBuffer();
         private int[] ends = new int[256];
         /// The lines whose keys are made and not in the table yet.
@@ -105,11 +148,8 @@ public final class LineKeyTable {
         private int count;
         private byte[] window = new byte[WINDOW_BYTES];
 
-        Maker(LineKeys keys) {
-            this.keys = keys;
-        }
-
         void make(Strings lines, long from, long to, long block, Turns turns) throws IOException {
+            LineKeys keysOfLine = ranks == null ? ownKeys : ownWithoutLine;
             made.clear();
             first = from;
             count = 0;
@@ -136,7 +176,10 @@ public final class LineKeyTable {
                     int bytes = (int) (windowTo - windowFrom);
                     MemorySegment.copy(lines.bytes(), ValueLayout.JAVA_BYTE, windowFrom, window, 0, bytes);
                 }
-                keys.encode(window, (int) (start - windowFrom), (int) (end - windowFrom), made);
+                keysOfLine.encode(window, (int) (start - windowFrom), (int) (end - windowFrom), made);
+                if (ranks != null) {
+                    made.addInt(rank(line));
+                }
                 ends[count++] = made.length();
             }
             turns.await(block);
@@ -149,18 +192,32 @@ public final class LineKeyTable {
         private void makeLong(Strings lines, long line) throws IOException {
             long begin = filled;
             long start = lines.start(line);
-            keys.encode(ByteRange.of(lines.bytes().asSlice(start, lines.end(line) - start)), (made, from, to) -> {
+            KeySink sink = (piece, from, to) -> {
                 long base = claim((long) to - from, line);
                 if (base >= 0) {
-                    MemorySegment.copy(made, from, bytes, ValueLayout.JAVA_BYTE, base, to - from);
+                    MemorySegment.copy(piece, from, bytes, ValueLayout.JAVA_BYTE, base, to - from);
                 }
-            });
+            };
+            ByteRange text = ByteRange.of(lines.bytes().asSlice(start, lines.end(line) - start));
+            if (ranks == null) {
+                ownKeys.encode(text, sink);
+            } else {
+                ownWithoutLine.encode(text, sink);
+                made.addInt(rank(line));
+                sink.add(made.bytes(), 0, made.length());
+                made.clear();
+            }
             if (fitting <= line) {
                 filled = begin;
             } else {
                 offsets.setAtIndex(ValueLayout.JAVA_LONG, line + 1, filled);
             }
             first = line + 1;
+        }
+
+        private int rank(long line) {
+            int rank = ranks.get(ValueLayout.JAVA_INT, line * Integer.BYTES);
+            return keys.order().isReversed() ? ~rank : rank;
         }
 
         /// Copies the keys that are made to the table.

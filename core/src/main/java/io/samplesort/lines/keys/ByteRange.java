@@ -51,6 +51,28 @@ public interface ByteRange {
         };
     }
 
+    /// Returns these bytes and others behind them.
+    default ByteRange followedBy(ByteRange next) {
+        ByteRange first = this;
+        return new ByteRange() {
+            @Override
+            public long byteSize() {
+                return first.byteSize() + next.byteSize();
+            }
+
+            @Override
+            public void read(long from, MemorySegment target) throws IOException {
+                long ofFirst = Math.clamp(first.byteSize() - from, 0, target.byteSize());
+                if (ofFirst > 0) {
+                    first.read(from, target.asSlice(0, ofFirst));
+                }
+                if (ofFirst < target.byteSize()) {
+                    next.read(from + ofFirst - first.byteSize(), target.asSlice(ofFirst));
+                }
+            }
+        };
+    }
+
     /// Returns all bytes but the last one.
     default ByteRange withoutLast() {
         ByteRange whole = this;

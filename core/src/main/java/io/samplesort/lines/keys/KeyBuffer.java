@@ -26,6 +26,13 @@ public final class KeyBuffer {
         bytes[length++] = (byte) value;
     }
 
+    /// Adds four bytes that have the order of unsigned numbers.
+    public void addInt(int value) {
+        for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            add(value >>> shift);
+        }
+    }
+
     public void add(byte[] source, int from, int to) {
         if (to - from > bytes.length - length) {
             grow(to - from);

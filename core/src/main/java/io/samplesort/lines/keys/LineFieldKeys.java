@@ -18,6 +18,7 @@ public final class LineFieldKeys implements LineKeys {
     private static final double VERSION_SHARE = 2;
 
     private final LineOrder order;
+    private final boolean endInLine;
     private final boolean isReversed;
     private final List<LineKey> parts;
     private final LineKeyPart[] encoders;
@@ -28,7 +29,12 @@ public final class LineFieldKeys implements LineKeys {
 
     /// @param order has keys
     public LineFieldKeys(LineOrder order) {
+        this(order, order.comparesWholeLines());
+    }
+
+    private LineFieldKeys(LineOrder order, boolean endInLine) {
         this.order = order;
+        this.endInLine = endInLine;
         this.parts = order.keys();
         // The last part needs no end, because nothing follows, unless it is complemented.
         this.isReversed = order.comparesWholeLines()
@@ -67,7 +73,7 @@ public final class LineFieldKeys implements LineKeys {
                 key.complement(encoded);
             }
         }
-        if (order.comparesWholeLines()) {
+        if (endInLine) {
             key.add(text, from, to);
         }
     }
@@ -82,7 +88,7 @@ public final class LineFieldKeys implements LineKeys {
             long end = Math.max(begin, text.end(part, order.separator()));
             encode(text, begin, end, part, encoders[i], sink);
         }
-        if (order.comparesWholeLines()) {
+        if (endInLine) {
             text.forEachPiece(0, line.byteSize(), sink);
         }
     }
@@ -113,7 +119,7 @@ public final class LineFieldKeys implements LineKeys {
 
     @Override
     public double keyShare() {
-        double share = order.comparesWholeLines() ? 1 : 0;
+        double share = endInLine ? 1 : 0;
         for (LineKey part : parts) {
             share += part.kind() == LineKey.Kind.VERSION ? VERSION_SHARE : USUAL_SHARE;
         }
@@ -121,7 +127,12 @@ public final class LineFieldKeys implements LineKeys {
     }
 
     @Override
+    public LineKeys withoutLine() {
+        return endInLine ? new LineFieldKeys(order, false) : null;
+    }
+
+    @Override
     public LineKeys copy() {
-        return new LineFieldKeys(order);
+        return new LineFieldKeys(order, endInLine);
     }
 }

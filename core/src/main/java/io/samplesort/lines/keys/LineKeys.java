@@ -28,5 +28,9 @@ public interface LineKeys {
     /// Returns how many bytes of keys are to be expected for each byte of lines; 0 if lines are their own keys.
     double keyShare();
 
+    /// Returns these keys without the whole line that they end in, for callers who put something shorter in its place
+    /// that has the same order; null if they do not end in the whole line, or are the line.
+    LineKeys withoutLine();
+
     LineKeys copy();
 }

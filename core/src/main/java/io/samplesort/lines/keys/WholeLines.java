@@ -31,6 +31,11 @@ public record WholeLines(boolean isReversed) implements LineKeys {
     }
 
     @Override
+    public LineKeys withoutLine() {
+        return null;
+    }
+
+    @Override
     public LineKeys copy() {
         return this;
     }

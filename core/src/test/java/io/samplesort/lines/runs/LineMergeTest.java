@@ -45,6 +45,11 @@ class LineMergeTest {
         }
 
         @Override
+        public LineKeys withoutLine() {
+            return null;
+        }
+
+        @Override
         public double keyShare() {
             return 1;
         }
