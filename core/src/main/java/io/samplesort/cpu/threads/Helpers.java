@@ -162,7 +162,9 @@ public final class Helpers implements Executor {
             }
         }
 
-        /// Keeps no reference to what is done, since it holds on to the memory of a sort.
+        /// Keeps no reference to what is done, since it holds on to the memory of a sort, and no interrupt: it would end
+        /// the sorts of others, which run here later, and keep this thread from sleeping. A comparator may leave one,
+        /// and so does Java in a thread that uses a segment whose arena is closed by another.
         private void runWork() {
             Runnable now = work;
             work = null;
@@ -170,6 +172,8 @@ public final class Helpers implements Executor {
                 now.run();
             } catch (Throwable e) {
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            } finally {
+                Thread.interrupted();
             }
         }
 

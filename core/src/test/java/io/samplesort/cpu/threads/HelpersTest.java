@@ -65,6 +65,28 @@ class HelpersTest {
         assertThat(helpers.threadCount()).isOne();
     }
 
+    /// A thread that stayed interrupted would fail to read and write files for all later sorts.
+    @Test
+    void aThreadDoesNotStayInterruptedByItsWork() throws InterruptedException {
+        AtomicReference<Thread> interrupted = new AtomicReference<>();
+        helpers.execute(() -> {
+            interrupted.set(Thread.currentThread());
+            Thread.currentThread().interrupt();
+        });
+        awaitIdle();
+        AtomicReference<Thread> next = new AtomicReference<>();
+        AtomicReference<Boolean> isInterrupted = new AtomicReference<>();
+        CountDownLatch served = new CountDownLatch(1);
+        helpers.execute(() -> {
+            next.set(Thread.currentThread());
+            isInterrupted.set(Thread.currentThread().isInterrupted());
+            served.countDown();
+        });
+        assertThat(served.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(next).hasValue(interrupted.get());
+        assertThat(isInterrupted).hasValue(false);
+    }
+
     @Test
     void threadsEndWhenTheyAreNotNeededAnyMore() {
         for (int i = 0; i < 3; i++) {
