@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /// Reads sizes as GNU's sort has them, such as `1000` (KiB), `1000b` (bytes), `512M` and `50%` of the memory.
 public final class BufferSizeConverter extends TextConverter<Long> {
-    private static final Pattern SIZE = Pattern.compile("(\\d+)([bkKmMgGtTPEZY%]?)");
+    private static final Pattern SIZE = Pattern.compile("\\s*\\+?(\\d+)([bkKmMgGtTPEZY%]?)");
     private static final String UNITS = "bKMGTPEZY";
     private static final int PERCENT = 100;
     private static final int KIBI_SHIFT = 10;
@@ -36,10 +36,10 @@ public final class BufferSizeConverter extends TextConverter<Long> {
             int power = UNITS.indexOf("kmgt".contains(unit) ? unit.toUpperCase(Locale.ROOT) : unit);
             bytes = number.shiftLeft(KIBI_SHIFT * power);
         }
-        if (bytes.signum() == 0) {
-            throw new IllegalArgumentException("size '" + text + "' must be positive");
-        }
-        return bytes.min(BigInteger.valueOf(Long.MAX_VALUE / 4)).longValueExact();
+        // As in GNU's sort, 0 asks for as little as can be.
+        return bytes.max(BigInteger.ONE)
+                .min(BigInteger.valueOf(Long.MAX_VALUE / 4))
+                .longValueExact();
     }
 
     /// Returns how much memory the machine has; on systems other than Linux, what Java's own heap suggests.

@@ -6,10 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Reads keys such as `2,2n`, `1.3b,4.5` and `3`, as GNU's sort has them: `POS1[,POS2]`, where a position is
-/// `FIELD[.BYTE][LETTERS]`.
+/// `FIELD[.BYTE][LETTERS]`. Blanks before a number do not count.
 public final class LineKeyParser {
-    private static final Pattern KEY =
-            Pattern.compile("(\\d+)(?:\\.(\\d+))?([A-Za-z]*)(?:,(\\d+)(?:\\.(\\d+))?([A-Za-z]*))?");
+    /// A number may have blanks and a plus before it, as for C's `strtoumax`.
+    private static final String NUMBER = "\\s*\\+?(\\d+)";
+
+    private static final String POSITION = NUMBER + "(?:\\." + NUMBER + ")?([A-Za-z]*)";
+    private static final Pattern KEY = Pattern.compile(POSITION + "(?:," + POSITION + ")?");
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     private LineKeyParser() {}
