@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +60,7 @@ import picocli.CommandLine.Parameters;
             "  samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
             "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted"
         })
-final class LinesCommand implements Callable<Integer> {
+final class LinesCommand implements PlainCommand {
     static final String NAME = "lines";
     static final int TROUBLE = 2;
     private static final int DISORDER = 1;
@@ -123,13 +122,12 @@ final class LinesCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions outputOptions = new OutputOptions();
 
-    /// Returns the command that these words ask for, without the parser, which takes Java several times as long as all
-    /// else in a sort of a small file. It knows files, and options by their letters that say how lines compare, `-u` and
-    /// `-o`.
+    /// Returns the command that these words ask for, without the parser. It knows files, and by their letters options
+    /// that say how lines compare, `-u` and `-o`.
     ///
     /// @param words those behind the name of the command
     /// @return nothing if there is anything else among the words, or something is wrong with them: the parser knows
-    static Optional<LinesCommand> plain(List<String> words) {
+    static Optional<PlainCommand> plain(List<String> words) {
         LinesCommand command = new LinesCommand();
         try {
             for (Iterator<String> left = words.iterator(); left.hasNext(); ) {
@@ -170,8 +168,8 @@ final class LinesCommand implements Callable<Integer> {
         return true;
     }
 
-    /// Says where a command prints that was read without the parser.
-    void printTo(PrintWriter out, PrintWriter err) {
+    @Override
+    public void printTo(PrintWriter out, PrintWriter err) {
         outputOptions.printTo(out, err);
     }
 

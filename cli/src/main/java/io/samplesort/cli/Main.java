@@ -93,29 +93,33 @@ public final class Main {
     ///
     /// @return the exit code
     static int run(PrintWriter out, PrintWriter err, String... words) {
-        Supplier<CommandLine> command = () -> commandLine(words).setOut(out).setErr(err);
-        Optional<LinesCommand> plain = plainLines(words);
-        int exitCode = plain.isPresent()
-                ? call(plain.get(), out, err, command, words)
-                : execute(command.get(), words);
+        Supplier<CommandLine> parser = () -> commandLine(words).setOut(out).setErr(err);
+        Optional<PlainCommand> plain = plain(words);
+        int exitCode =
+                plain.isPresent() ? call(plain.get(), out, err, parser, words) : execute(parser.get(), words);
         boolean isLost = exitCode == 0 && out.checkError();
-        return isLost ? tellFailure(Output.unprinted(), named(command.get(), words)) : exitCode;
+        return isLost ? tellFailure(Output.unprinted(), named(parser.get(), words)) : exitCode;
     }
 
-    private static Optional<LinesCommand> plainLines(String... words) {
-        return words.length > 0
-                        && words[0].equals(LinesCommand.NAME)
-                        && Mistakes.unreadable(words).isEmpty()
-                ? LinesCommand.plain(Arrays.asList(words).subList(1, words.length))
-                : Optional.empty();
+    /// Returns the command that these words ask for, if it can be read without the parser.
+    static Optional<PlainCommand> plain(String... words) {
+        if (words.length == 0 || Mistakes.unreadable(words).isPresent()) {
+            return Optional.empty();
+        }
+        List<String> behind = Arrays.asList(words).subList(1, words.length);
+        return switch (words[0]) {
+            case LinesCommand.NAME -> LinesCommand.plain(behind);
+            case SortCommand.NAME -> SortCommand.plain(behind);
+            default -> Optional.empty();
+        };
     }
 
     /// @param parser makes what knows how to tell failures
     private static int call(
-            LinesCommand lines, PrintWriter out, PrintWriter err, Supplier<CommandLine> parser, String... words) {
-        lines.printTo(out, err);
+            PlainCommand plain, PrintWriter out, PrintWriter err, Supplier<CommandLine> parser, String... words) {
+        plain.printTo(out, err);
         try {
-            return lines.call();
+            return plain.call();
         } catch (IOException | RuntimeException | Error failure) {
             return tellFailure(failure, named(parser.get(), words));
         }

@@ -19,6 +19,8 @@ final class Rehearsal {
             "info",
             "generate keys --type u64 --count 1000",
             "sort keys -o sorted --type u64 --report",
+            "sort keys -o sorted --type u64",
+            "sort sorted --type u64",
             "sort keys -o sorted --type u64 --json",
             "verify sorted --type u64 --against keys",
             "argsort keys -o permutation.npy --type u64",

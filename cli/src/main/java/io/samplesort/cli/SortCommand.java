@@ -22,8 +22,11 @@ import io.samplesort.files.OutputPlace;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Parameters;
 
 /// `samplesort sort`.
 @Command(
-        name = "sort",
+        name = SortCommand.NAME,
         customSynopsis = "samplesort sort IN [-o OUT] [OPTIONS]",
         description = {
             "Sorts a file of numbers or of records.",
@@ -53,7 +56,9 @@ import picocli.CommandLine.Parameters;
             "  samplesort sort trades.bin --layout \"price:f64,id:u64\" --by \"price desc, id\"",
             "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
         })
-final class SortCommand implements Callable<Integer> {
+final class SortCommand implements PlainCommand {
+    static final String NAME = "sort";
+
     @Parameters(
             paramLabel = "IN",
             converter = InputPathConverter.class,
@@ -69,7 +74,7 @@ final class SortCommand implements Callable<Integer> {
     private Path out;
 
     @Mixin
-    private ElementOptions elementOptions;
+    private ElementOptions elementOptions = new ElementOptions();
 
     @Option(
             names = "--stable",
@@ -79,7 +84,7 @@ final class SortCommand implements Callable<Integer> {
     private boolean isStable;
 
     @Mixin
-    private PayloadOptions payloadOptions;
+    private PayloadOptions payloadOptions = new PayloadOptions();
 
     @Option(
             names = "--payload-output",
@@ -89,13 +94,59 @@ final class SortCommand implements Callable<Integer> {
     private Path payloadOut;
 
     @Mixin
-    private FileSortOptions fileOptions;
+    private FileSortOptions fileOptions = new FileSortOptions();
 
     @Mixin
-    private SorterOptions sorterOptions;
+    private SorterOptions sorterOptions = new SorterOptions();
 
     @Mixin
-    private OutputOptions outputOptions;
+    private OutputOptions outputOptions = new OutputOptions();
+
+    /// Returns the command that these words ask for, without the parser. It knows one file, `--type`, `--descending` and
+    /// `-o`.
+    ///
+    /// @param words those behind the name of the command
+    /// @return nothing if there is anything else among the words, or something is wrong with them: the parser knows
+    static Optional<PlainCommand> plain(List<String> words) {
+        SortCommand command = new SortCommand();
+        try {
+            for (Iterator<String> left = words.iterator(); left.hasNext(); ) {
+                if (!command.take(left.next(), left)) {
+                    return Optional.empty();
+                }
+            }
+            return command.in == null ? Optional.empty() : Optional.of(command);
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean take(String word, Iterator<String> left) {
+        switch (word) {
+            case "-o", "--output" -> {
+                String name = left.next();
+                boolean isWrong = out != null || name.startsWith("-") && !name.equals("-");
+                out = new OutputPathConverter().convert(name);
+                return !isWrong;
+            }
+            case ElementOptions.TYPE -> {
+                return elementOptions.takeType(left.next());
+            }
+            case ElementOptions.DESCENDING -> {
+                return elementOptions.takeDescending();
+            }
+            default -> {
+                boolean isFile = in == null && !word.startsWith("-");
+                in = new InputPathConverter().convert(word);
+                return isFile;
+            }
+        }
+    }
+
+    @Override
+    public void printTo(PrintWriter givenOut, PrintWriter givenErr) {
+        outputOptions.printTo(givenOut, givenErr);
+    }
 
     @Override
     public Integer call() throws IOException {

@@ -18,9 +18,12 @@ import picocli.CommandLine.Option;
 
 /// The options that say what a file holds and in which order, the same for every command that reads one.
 public final class ElementOptions {
+    public static final String TYPE = "--type";
+    public static final String DESCENDING = "--descending";
+
     @Heading("What the file holds")
     @Option(
-            names = "--type",
+            names = TYPE,
             paramLabel = "TYPE",
             converter = KeyTypeConverter.class,
             description =
@@ -45,7 +48,7 @@ public final class ElementOptions {
 
     @Heading("The order")
     @Option(
-            names = "--descending",
+            names = DESCENDING,
             description = "The greatest element comes first. For records, write desc after a field of --by.")
     private boolean isDescending;
 
@@ -61,6 +64,24 @@ public final class ElementOptions {
                         + " bytes."
             })
     private FieldOrder by;
+
+    /// Takes the type that was given, as the parser would.
+    ///
+    /// @return whether it is the first one
+    public boolean takeType(String given) {
+        boolean isFirst = type == null;
+        type = new KeyTypeConverter().convert(given);
+        return isFirst;
+    }
+
+    /// Takes the option that reverses the order, as the parser would.
+    ///
+    /// @return whether it was not given before
+    public boolean takeDescending() {
+        boolean isFirst = !isDescending;
+        isDescending = true;
+        return isFirst;
+    }
 
     /// Opens a file and checks that it holds whole elements of what these options say.
     ///

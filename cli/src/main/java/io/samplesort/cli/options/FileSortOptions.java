@@ -33,7 +33,7 @@ public final class FileSortOptions {
     private Path temporaryFolder;
 
     @Mixin
-    private WriteThroughOption writeThrough;
+    private WriteThroughOption writeThrough = new WriteThroughOption();
 
     /// Returns whether output files are to be overwritten.
     public boolean overwrites() {

@@ -16,10 +16,10 @@ public final class SorterOptions {
     private static final double TOLD_COMPILE_SECONDS = 0.5;
 
     @Mixin
-    private DeviceOption deviceOption;
+    private DeviceOption deviceOption = new DeviceOption();
 
     @Mixin
-    private GpuMemoryOptions gpuMemory;
+    private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
     @Option(
             names = "--threads",
@@ -33,10 +33,10 @@ public final class SorterOptions {
             paramLabel = "NAME=VALUE,…",
             defaultValue = "",
             description = "Tuning parameters of the GPU engine, such as distributionItems=16.")
-    private String tuning;
+    private String tuning = "";
 
     @Mixin
-    private ReportOption reportOption;
+    private ReportOption reportOption = new ReportOption();
 
     /// Begins a sorter on the device and with the tuning that the user asked for.
     public SorterBuilder sorter(Elements elements, Output output) {
