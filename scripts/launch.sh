@@ -128,6 +128,11 @@ run_command() {
         shift
     done
     shift
+    # On many cores Java would compile with many threads at once, which take up to 20 MB each.
+    IFS=- read -r _ word 2>/dev/null </sys/devices/system/cpu/online || true
+    if [[ ${word:-} =~ ^[0-9]+$ ]] && [ "$word" -ge 4 ]; then
+        options+=(-XX:CICompilerCount=3)
+    fi
     if reads_little "$@"; then
         options+=(-XX:TieredStopAtLevel=1)
     fi

@@ -1,6 +1,7 @@
 package io.samplesort.lines;
 
 import io.samplesort.files.TemporaryFile;
+import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.runs.LineRun;
@@ -49,7 +50,8 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
     }
 
     private MergePlan plan(int runs) {
-        return MergePlan.of(job.memoryBytes(), threads, runs, job.mostMerged());
+        long memory = job.memoryBytes() - MemoryShares.sortingBytes(job.memoryBytes(), job.threads());
+        return MergePlan.of(memory, threads, runs, job.mostMerged());
     }
 
     private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink, LineTally tally)

@@ -17,8 +17,8 @@ public record MemoryShares(
     /// Fewer threads work if the memory has less than this for each of them. Its smallest blocks take most of it.
     private static final int LEAST_OF_A_THREAD = 32 << 10;
 
-    /// A thread that sorts takes so much of the heap for itself.
-    private static final long SORTING_THREAD_BYTES = 3 << 20;
+    /// A thread that sorts takes so much of the heap for itself, and keeps it while runs are merged.
+    private static final long SORTING_THREAD_BYTES = 6 << 20;
 
     /// One part in so many of the memory may go to threads that sort.
     private static final int SORTING_SHARE = 2;
@@ -59,14 +59,18 @@ public record MemoryShares(
         return Math.clamp(memoryBytes / SORTING_SHARE / SORTING_THREAD_BYTES, 1, threads);
     }
 
+    /// Returns how many bytes of the memory the sorting threads take. Each process has memory for one of them.
+    public static long sortingBytes(long memoryBytes, int threads) {
+        return (sortingThreads(memoryBytes, threads) - 1) * SORTING_THREAD_BYTES;
+    }
+
     /// Divides the memory of a sort.
     ///
     /// @param threads at most [#mostThreads]
     public static MemoryShares of(long memoryBytes, int threads, double keyShare) {
         int read = Math.clamp(memoryBytes / (16L * BLOCKS_OF_A_THREAD * threads), SMALLEST_BLOCK, LARGEST_READ);
         long blocks = (long) read * threads * BLOCKS_OF_A_THREAD;
-        // Each process has memory for one thread that sorts.
-        long sorting = (sortingThreads(memoryBytes, threads) - 1) * SORTING_THREAD_BYTES;
+        long sorting = sortingBytes(memoryBytes, threads);
         long spare = Math.min(memoryBytes / SPARE_SHARE, MOST_SPARE_BYTES);
         return new MemoryShares(
                 memoryBytes - blocks - sorting - spare, read, Math.min(read, LARGEST_BLOCK), threads, keyShare);
