@@ -123,6 +123,23 @@ class CommandFaultTest {
     }
 
     @Test
+    void aReportThatIsLost() throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+        String out = folder.resolve("out").toString();
+        for (String option : List.of("--report", "--json")) {
+            List<String> line = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" > /dev/full", "bash"));
+            line.addAll(command.words("sort", in.toString(), "--type", "u64", "--device", "cpu", "-o", out, option));
+            Ended ended = InstalledCommand.run(new ProcessBuilder(line));
+            assertThat(ended.exitCode()).as(option).isEqualTo(1);
+            assertThat(ended.err())
+                    .isEqualTo("samplesort: the sort is done and its result is complete, but its report is lost: cannot"
+                            + " write to the standard output: is it full or closed?\n");
+            assertThat(Files.size(Path.of(out))).isEqualTo(before.length);
+            Files.delete(Path.of(out));
+        }
+    }
+
+    @Test
     void foldersThatMayNotBeUsed() throws Exception {
         Path closed = Files.createDirectory(folder.resolve("closed"));
         String[] sort = {"sort", in.toString(), "--type", "u64", "--device", "cpu", "--quiet", "--memory", "1M"};

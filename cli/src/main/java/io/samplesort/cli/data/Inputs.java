@@ -123,7 +123,8 @@ public final class Inputs implements AutoCloseable {
             } catch (IOException e) {
                 throw new FileFailure(
                         "cannot copy " + path + " to the folder " + home
-                                + " for temporary files (set TMPDIR for another)",
+                                + " for temporary files (name another one with "
+                                + (home.equals(folder) ? "--temp)" : "TMPDIR)"),
                         e);
             }
             piece.clear();

@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.SampleSort;
+import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Reports;
 import io.samplesort.types.SortReport;
@@ -22,11 +23,17 @@ public final class ReportOption {
     /// Prints what a sort did, in the form that the user asked for.
     ///
     /// @return whether the user asked for it
+    /// @throws CommandFailure if it cannot be printed; the message says that the result is there all the same
     public boolean print(SortReport report, Output output) {
-        if (output.isForPrograms()) {
-            output.print(Reports.toMap(report, SampleSort.cpuKernels()));
-        } else if (isReporting) {
-            output.print(Reports.toText(report, SampleSort.cpuKernels()));
+        try {
+            if (output.isForPrograms()) {
+                output.print(Reports.toMap(report, SampleSort.cpuKernels()));
+            } else if (isReporting) {
+                output.print(Reports.toText(report, SampleSort.cpuKernels()));
+            }
+        } catch (CommandFailure failure) {
+            throw new CommandFailure("the sort is done and its result is complete, but its report is lost: "
+                    + failure.getMessage());
         }
         return output.isForPrograms() || isReporting;
     }
