@@ -26,7 +26,7 @@ final class InstalledCommand {
     private static final int TIMEOUT_SECONDS = 300;
 
     /// A process that lives for a second gains nothing from what Java optimizes meanwhile.
-    private static final String SHORT_RUNS = "-XX:TieredStopAtLevel=1";
+    static final String SHORT_RUNS = "-XX:TieredStopAtLevel=1";
 
     /// The command that most tests share, or `null` before the first of them.
     private static InstalledCommand shared;
