@@ -40,6 +40,17 @@ final class KernelStringSort {
         }
     }
 
+    /// More threads than these divide many strings faster by the passes of [StringIndexSort], as the first splits here
+    /// are the work of one thread and then of two. Java has compiled those passes long before the end of such a sort.
+    private static final int FEW_THREADS = 4;
+
+    private static final long MANY_STRINGS = 1 << 21;
+
+    /// Returns whether kernels are the faster way for so many strings.
+    static boolean isFaster(long count, int parallelism) {
+        return parallelism <= FEW_THREADS || count <= MANY_STRINGS;
+    }
+
     /// Returns whether there are kernels that sort these strings. A mapped file is not for them: if another process
     /// shortened it, this one would end.
     static boolean canSort(Strings strings, MemorySegment permutation) {

@@ -59,7 +59,10 @@ public final class StringCpuSorter implements AutoCloseable {
     /// @param isOwned whether all memory is the caller's own and stays until this returns, whatever other threads do.
     ///     Then it may be handed to kernels.
     public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, boolean isOwned) {
-        if (isOwned && indexBytes == Integer.BYTES && KernelStringSort.canSort(strings, permutation)) {
+        if (isOwned
+                && indexBytes == Integer.BYTES
+                && KernelStringSort.isFaster(strings.count(), parallelism)
+                && KernelStringSort.canSort(strings, permutation)) {
             keysOutsideOfHeap.reserve(strings.count() * Long.BYTES);
             return new KernelStringSort(strings, order, keysOutsideOfHeap.segment(), permutation, parallelism).sort();
         }

@@ -82,6 +82,13 @@ class KernelStringTest {
         }
     }
 
+    @Test
+    void leaveManyStringsToManyThreads() {
+        assertThat(KernelStringSort.isFaster(1L << 30, 4)).isTrue();
+        assertThat(KernelStringSort.isFaster(1 << 21, 64)).isTrue();
+        assertThat(KernelStringSort.isFaster((1 << 21) + 1, 5)).isFalse();
+    }
+
     private static void check(byte[][] strings, StringOrder order) {
         int[] expected = expectedOrder(strings, order);
         for (ElementType type : new ElementType[] {ElementType.INT, ElementType.LONG}) {
