@@ -26,7 +26,11 @@ public final class TextKernels {
 
         private static String find() {
             String refusal = KernelLibrary.refusal();
-            String problem = refusal == null ? KernelLibrary.problem() : refusal;
+            if (refusal != null) {
+                return refusal;
+            }
+            String problem = KernelLibrary.problem();
+            KernelLeftovers.remove();
             return problem == null ? trial() : problem;
         }
 
