@@ -70,7 +70,8 @@ final class MemoryRuns {
                 .mayLeave("result.txt")
                 .within(job.limit())
                 .go();
-        tally.note(run.toString(), run.judged(TextReferee.compare(result, right)).faults());
+        tally.note(
+                run.toString(), run.judged(TextReferee.compare(result, right)).faults());
         Files.deleteIfExists(result);
     }
 

@@ -177,8 +177,8 @@ final class Run {
         }
     }
 
-    /// The peak may be the limit and what Java takes. A result on a file system in memory is memory itself, and while it
-    /// is written it belongs to the process.
+    /// The peak may be the limit and what Java takes. A result on a file system in memory is memory itself, and while
+    /// it is written it belongs to the process.
     private void checkPeak() throws IOException {
         long most = limit + BESIDE_LIMIT;
         for (String name : mayAppear) {

@@ -95,8 +95,7 @@ public final class Main {
     static int run(PrintWriter out, PrintWriter err, String... words) {
         Supplier<CommandLine> parser = () -> commandLine(words).setOut(out).setErr(err);
         Optional<PlainCommand> plain = plain(words);
-        int exitCode =
-                plain.isPresent() ? call(plain.get(), out, err, parser, words) : execute(parser.get(), words);
+        int exitCode = plain.isPresent() ? call(plain.get(), out, err, parser, words) : execute(parser.get(), words);
         boolean isLost = exitCode == 0 && out.checkError();
         return isLost ? tellFailure(Output.unprinted(), named(parser.get(), words)) : exitCode;
     }

@@ -102,8 +102,8 @@ final class SortCommand implements PlainCommand {
     @Mixin
     private OutputOptions outputOptions = new OutputOptions();
 
-    /// Returns the command that these words ask for, without the parser. It knows one file, `--type`, `--descending` and
-    /// `-o`.
+    /// Returns the command that these words ask for, without the parser. It knows one file, `--type`, `--descending`
+    /// and `-o`.
     ///
     /// @param words those behind the name of the command
     /// @return nothing if there is anything else among the words, or something is wrong with them: the parser knows
@@ -122,25 +122,22 @@ final class SortCommand implements PlainCommand {
     }
 
     private boolean take(String word, Iterator<String> left) {
-        switch (word) {
-            case "-o", "--output" -> {
-                String name = left.next();
-                boolean isWrong = out != null || name.startsWith("-") && !name.equals("-");
-                out = new OutputPathConverter().convert(name);
-                return !isWrong;
-            }
-            case ElementOptions.TYPE -> {
-                return elementOptions.takeType(left.next());
-            }
-            case ElementOptions.DESCENDING -> {
-                return elementOptions.takeDescending();
-            }
+        return switch (word) {
+            case "-o", "--output" -> takeOutput(left.next());
+            case ElementOptions.TYPE -> elementOptions.takeType(left.next());
+            case ElementOptions.DESCENDING -> elementOptions.takeDescending();
             default -> {
                 boolean isFile = in == null && !word.startsWith("-");
                 in = new InputPathConverter().convert(word);
-                return isFile;
+                yield isFile;
             }
-        }
+        };
+    }
+
+    private boolean takeOutput(String name) {
+        boolean isWrong = out != null || name.startsWith("-") && !name.equals("-");
+        out = new OutputPathConverter().convert(name);
+        return !isWrong;
     }
 
     @Override

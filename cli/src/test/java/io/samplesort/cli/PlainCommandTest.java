@@ -54,11 +54,38 @@ class PlainCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "lines --help", "lines a --report", "lines -S 1M a", "lines -T /tmp a", "lines -c a", "lines -C a", "lines -m a b", "lines -x a", "lines -R a", "lines -o", "lines -k=1 a",
-                "lines -o=b a", "lines -- a", "lines --sort=n a", "lines -ux a", "lines +1 -2", "sort -",
-                "sort", "sort --help", "sort a b", "sort a --type", "sort a --type u65", "sort a --type u8 --type u8",
-                "sort a -ob", "sort a -o b -o b", "sort a -o -x", "sort a --report", "sort -- a", "sort a --type=u8",
-                "sort a --descending --descending", "info", ""
+                "lines --help",
+                "lines a --report",
+                "lines -S 1M a",
+                "lines -T /tmp a",
+                "lines -c a",
+                "lines -C a",
+                "lines -m a b",
+                "lines -x a",
+                "lines -R a",
+                "lines -o",
+                "lines -k=1 a",
+                "lines -o=b a",
+                "lines -- a",
+                "lines --sort=n a",
+                "lines -ux a",
+                "lines +1 -2",
+                "sort -",
+                "sort",
+                "sort --help",
+                "sort a b",
+                "sort a --type",
+                "sort a --type u65",
+                "sort a --type u8 --type u8",
+                "sort a -ob",
+                "sort a -o b -o b",
+                "sort a -o -x",
+                "sort a --report",
+                "sort -- a",
+                "sort a --type=u8",
+                "sort a --descending --descending",
+                "info",
+                ""
             })
     void leavesTheRestToTheParser(String line) {
         assertThat(Main.plain(words(line))).isEmpty();
@@ -96,15 +123,16 @@ class PlainCommandTest {
     private static Map<String, Object> state(Object of) {
         Map<String, Object> state = new LinkedHashMap<>();
         for (Field field : of.getClass().getDeclaredFields()) {
-            boolean isWhereToPrint = of instanceof OutputOptions && !field.getType().equals(boolean.class);
+            boolean isWhereToPrint =
+                    of instanceof OutputOptions && !field.getType().equals(boolean.class);
             if (Modifier.isStatic(field.getModifiers()) || isWhereToPrint) {
                 continue;
             }
             field.setAccessible(true);
             try {
                 Object value = field.get(of);
-                boolean isGroup = value != null
-                        && value.getClass().getPackageName().equals(OutputOptions.class.getPackageName());
+                boolean isGroup =
+                        value != null && value.getClass().getPackageName().equals(OutputOptions.class.getPackageName());
                 state.put(field.getName(), isGroup ? state(value) : value);
             } catch (IllegalAccessException e) {
                 throw new AssertionError(e);

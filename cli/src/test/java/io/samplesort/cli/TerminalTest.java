@@ -92,7 +92,9 @@ class TerminalTest {
                 new ProcessBuilder(List.of(SCRIPT.toString(), "-qec", line, "/dev/null")).redirectErrorStream(true);
         builder.environment().put("TERM", type);
         builder.environment()
-                .put("SAMPLESORT_JAVA_OPTIONS", InstalledCommand.SHORT_RUNS + " -Dsamplesort.progress.patience=" + patience);
+                .put(
+                        "SAMPLESORT_JAVA_OPTIONS",
+                        InstalledCommand.SHORT_RUNS + " -Dsamplesort.progress.patience=" + patience);
         Ended ended = InstalledCommand.run(builder);
         assertThat(ended.exitCode()).as(ended.out()).isZero();
         return ended.out();

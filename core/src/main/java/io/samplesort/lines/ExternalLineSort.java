@@ -145,8 +145,6 @@ public final class ExternalLineSort {
         MemorySegment permutation = chunk.permutation();
         lastReport = clock.timed("sort", () -> sorter.argsort(strings, permutation));
         tally.take(chunk.count(), chunk.byteSize());
-        clock.run(
-                phase,
-                () -> gather.write(chunk.lines(), permutation, table, job.isUnique(), sink, tally));
+        clock.run(phase, () -> gather.write(chunk.lines(), permutation, table, job.isUnique(), sink, tally));
     }
 }

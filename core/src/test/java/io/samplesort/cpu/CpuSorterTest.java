@@ -173,8 +173,7 @@ class CpuSorterTest {
         }
     }
 
-    private static List<String> phases(
-            SortCase sortCase, CpuSorter sorter, InputDistribution distribution, int count) {
+    private static List<String> phases(SortCase sortCase, CpuSorter sorter, InputDistribution distribution, int count) {
         MemorySegment keys = SortCase.heap(count, sortCase.type().byteSize());
         distribution.fill(keys, sortCase.type(), SortCase.SEED);
         SortReport report = sortCase.checkSort(

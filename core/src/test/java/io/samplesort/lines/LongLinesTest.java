@@ -168,8 +168,8 @@ class LongLinesTest {
             lines.add(line);
         }
         LineKey first = new LineKey(1, 1, 1, 1, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, false, false);
-        for (LineOrder order : List.of(
-                LineOrder.by(first), LineOrder.by(first).reversed(), LineOrder.by(first.reversed()))) {
+        for (LineOrder order :
+                List.of(LineOrder.by(first), LineOrder.by(first).reversed(), LineOrder.by(first.reversed()))) {
             Files.write(folder.resolve("in"), joined(lines, order.terminator()));
             // Once in one piece, and once in several.
             for (long memory : new long[] {64 << 20, 1 << 20}) {

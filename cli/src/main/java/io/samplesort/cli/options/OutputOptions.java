@@ -36,7 +36,8 @@ public final class OutputOptions {
     public Output output() {
         boolean isSilent = isQuiet || isQuietEverywhere();
         return out == null
-                ? new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isSilent)
+                ? new Output(
+                        command.commandLine().getOut(), command.commandLine().getErr(), isJson, isSilent)
                 : new Output(out, err, isJson, isSilent);
     }
 

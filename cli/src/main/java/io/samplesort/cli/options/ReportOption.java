@@ -32,8 +32,8 @@ public final class ReportOption {
                 output.print(Reports.toText(report, SampleSort.cpuKernels()));
             }
         } catch (CommandFailure failure) {
-            throw new CommandFailure("the sort is done and its result is complete, but its report is lost: "
-                    + failure.getMessage());
+            throw new CommandFailure(
+                    "the sort is done and its result is complete, but its report is lost: " + failure.getMessage());
         }
         return output.isForPrograms() || isReporting;
     }

@@ -8,8 +8,7 @@ import java.util.function.LongSupplier;
 /// A line on the terminal that tells how far a task is. It appears once the task has taken a second, or as many
 /// milliseconds as the system property `samplesort.progress.patience` says, and disappears when the task is done.
 public final class Progress implements AutoCloseable {
-    private static final long PATIENCE_NANOS =
-            1_000_000L * Long.getLong("samplesort.progress.patience", 1000);
+    private static final long PATIENCE_NANOS = 1_000_000L * Long.getLong("samplesort.progress.patience", 1000);
     private static final long PERIOD_NANOS = 100_000_000L;
     private static final int NOT_ASKED = -1;
 

@@ -5,8 +5,9 @@ final class KernelLibrary {
     /// Setting this system property to `false` keeps it from being loaded.
     private static final String SWITCH = "samplesort.simd";
 
-    private static final boolean IS_FOR_THIS_SYSTEM = System.getProperty("os.arch").equals("amd64")
-            && System.getProperty("os.name").equals("Linux");
+    private static final boolean IS_FOR_THIS_SYSTEM =
+            System.getProperty("os.arch").equals("amd64")
+                    && System.getProperty("os.name").equals("Linux");
 
     /// Guarded by this class, as the next one.
     private static boolean isLoaded;

@@ -162,9 +162,9 @@ public final class Helpers implements Executor {
             }
         }
 
-        /// Keeps no reference to what is done, since it holds on to the memory of a sort, and no interrupt: it would end
-        /// the sorts of others, which run here later, and keep this thread from sleeping. A comparator may leave one,
-        /// and so does Java in a thread that uses a segment whose arena is closed by another.
+        /// Keeps no reference to what is done, since it holds on to the memory of a sort. Keeps no interrupt either: it
+        /// would end the sorts of others, which run here later, and keep this thread from sleeping. A comparator may
+        /// leave one, and so does Java in a thread that uses a segment whose arena is closed by another.
         private void runWork() {
             Runnable now = work;
             work = null;

@@ -175,8 +175,7 @@ public final class LineGather {
             long longest = Math.min(room, sink.longestLine());
             int place = from;
             while (place < to) {
-                int next =
-                        (int) copy.gather(place, to, block.asSlice(length), room - length, longest, counted);
+                int next = (int) copy.gather(place, to, block.asSlice(length), room - length, longest, counted);
                 length += counted[0];
                 handedLines += next - place - counted[1];
                 handedBytes += counted[0];

@@ -7,8 +7,7 @@ package io.samplesort.lines.chunks;
 /// @param blockBytes  the size of the blocks in which lines are gathered and written
 /// @param threads     how many threads work at once
 /// @param keyShare    how many bytes of keys are expected for each byte of text; 0 if lines are their own keys
-public record MemoryShares(
-        long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare) {
+public record MemoryShares(long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare) {
     /// A sort that is told to take less takes so much all the same: the process around it is a thousand times larger.
     public static final long LEAST_BYTES = 64 << 10;
 

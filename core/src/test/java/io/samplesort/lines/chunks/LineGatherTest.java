@@ -61,8 +61,7 @@ class LineGatherTest {
         return permutation;
     }
 
-    private static void check(
-            byte[][] lines, int[] permutation, boolean hasKernels, boolean isUnique, long longestLine)
+    private static void check(byte[][] lines, int[] permutation, boolean hasKernels, boolean isUnique, long longestLine)
             throws IOException {
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         int bytes = 0;

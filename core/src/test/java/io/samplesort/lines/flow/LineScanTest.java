@@ -49,12 +49,16 @@ class LineScanTest {
             MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
             LineScan scan = new LineScan(terminator, hasKernels);
             for (int lines : new int[] {ends.length, ends.length / 2, 0}) {
-                assertThat(scan.scan(copy, from, text.length)).as("seed %d", SEED).isEqualTo(ends.length);
+                assertThat(scan.scan(copy, from, text.length))
+                        .as("seed %d", SEED)
+                        .isEqualTo(ends.length);
                 int[] expected = new int[ends.length + 2];
                 System.arraycopy(ends, 0, expected, 1, lines);
                 MemorySegment ints = arena.allocate((long) Integer.BYTES * expected.length, Integer.BYTES);
                 scan.copyEnds(lines, from, ints, 1, false);
-                assertThat(ints.toArray(ValueLayout.JAVA_INT)).as("seed %d", SEED).isEqualTo(expected);
+                assertThat(ints.toArray(ValueLayout.JAVA_INT))
+                        .as("seed %d", SEED)
+                        .isEqualTo(expected);
                 assertThat(scan.scan(copy, from, text.length)).isEqualTo(ends.length);
                 MemorySegment longs = arena.allocate((long) Long.BYTES * expected.length, Long.BYTES);
                 scan.copyEnds(lines, from, longs, 1, true);
