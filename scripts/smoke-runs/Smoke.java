@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /// Runs the command and the library at the sizes that users have, and compares every result with a referee. The script
 /// `scripts/smoke` beside this folder starts it and says what its options are.
@@ -48,17 +52,35 @@ public final class Smoke {
             System.err.println("smoke: the parts are " + String.join(", ", PARTS.keySet()) + ", not " + parts);
             System.exit(2);
         }
-        Tally tally = new Tally(isVerbose);
         Path work = Files.createTempDirectory(disk == null ? root.resolve("target") : disk, "smoke-");
         Place place = Place.of(root, work, memory, isLarge);
         // Files are removed after an interrupt, too.
         Runtime.getRuntime().addShutdownHook(new Thread(place::close));
-        for (Map.Entry<String, Part> part : PARTS.entrySet()) {
-            if (parts.isEmpty() || parts.contains(part.getKey())) {
-                tally.begin(part.getKey());
-                part.getValue().run(place, tally);
+        System.exit(run(place, isVerbose, parts) ? 0 : 1);
+    }
+
+    /// Runs these parts, or all if none is named. Two of them run at once: while one starts a process or waits for a
+    /// referee, a core would be idle.
+    private static boolean run(Place place, boolean isVerbose, List<String> parts) throws InterruptedException {
+        boolean isGood = true;
+        try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+            List<Future<Boolean>> running = new ArrayList<>();
+            PARTS.forEach((name, part) -> {
+                if (parts.isEmpty() || parts.contains(name)) {
+                    running.add(two.submit(() -> {
+                        Tally tally = new Tally(name, isVerbose);
+                        part.run(place, tally);
+                        return tally.end();
+                    }));
+                }
+            });
+            for (Future<Boolean> part : running) {
+                isGood &= part.get();
             }
+        } catch (ExecutionException e) {
+            e.printStackTrace();
+            return false;
         }
-        System.exit(tally.end());
+        return isGood;
     }
 }

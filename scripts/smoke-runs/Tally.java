@@ -2,32 +2,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Counts the runs that passed and failed, and says what was wrong with each that failed.
+/// Counts the runs of a part that passed and failed, and says what was wrong with each that failed.
 final class Tally {
+    private final String part;
     private final boolean isVerbose;
     private final List<String> failures = new ArrayList<>();
+    private final long begun = System.nanoTime();
     private int passed;
-    private long begun = System.nanoTime();
-    private String part;
-    private long last = System.nanoTime();
+    private long last = begun;
 
     /// @param isVerbose whether runs that passed are told, too, with their time and that of their referee
-    Tally(boolean isVerbose) {
+    Tally(String part, boolean isVerbose) {
+        this.part = part;
         this.isVerbose = isVerbose;
-    }
-
-    void begin(String name) {
-        endPart();
-        part = name;
-        begun = System.nanoTime();
-    }
-
-    private void endPart() {
-        if (part != null) {
-            System.out.printf(
-                    "smoke: %s took %d s%n",
-                    part, Duration.ofNanos(System.nanoTime() - begun).toSeconds());
-        }
     }
 
     /// Notes one run.
@@ -44,14 +31,16 @@ final class Tally {
             return;
         }
         failures.add(name);
-        System.out.println("FAILED " + name);
-        faults.forEach(fault -> System.out.println("       " + fault.strip().replace("\n", "\n       ")));
+        StringBuilder told = new StringBuilder("FAILED " + name);
+        faults.forEach(fault -> told.append("\n       ").append(fault.strip().replace("\n", "\n       ")));
+        System.out.println(told);
     }
 
-    /// Prints the numbers of runs; returns the exit code.
-    int end() {
-        endPart();
-        System.out.println(passed + " passed, " + failures.size() + " failed");
-        return failures.isEmpty() && passed > 0 ? 0 : 1;
+    /// Prints the numbers of runs; returns whether all passed, and at least one.
+    boolean end() {
+        System.out.printf(
+                "smoke: %s took %d s, %d passed, %d failed%n",
+                part, Duration.ofNanos(System.nanoTime() - begun).toSeconds(), passed, failures.size());
+        return failures.isEmpty() && passed > 0;
     }
 }
