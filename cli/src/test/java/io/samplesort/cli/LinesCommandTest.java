@@ -221,7 +221,6 @@ class LinesCommandTest extends CommandCase {
             {"-kx", "such as 2,2n"},
             {"-gn", "incompatible"},
             {"-tab", "must be a single one"},
-            {"-S0", "must be positive"},
             {"-S1Q", "write it as in"},
             {"--sort=size", "use one of general-numeric"}
         };
