@@ -21,8 +21,9 @@ final class Run {
 
     private static final long MOST_SECONDS = 900;
 
-    /// What Java and the command itself may take beyond the limit of memory. The goal is 100 MiB, and single runs take
-    /// up to 12 more: Java's optimizing compiler needs as much as 17 MiB for one method, and when it does is chance.
+    /// What Java and the command itself may take beyond the limit of memory. The goal is 100 MiB, and now and then a
+    /// run takes some more: Java's optimizing compiler needs as much as 17 MiB for one method, and when it does is
+    /// chance.
     private static final long BESIDE_LIMIT = 128L << 20;
 
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s*(\\d+) kB");

@@ -50,7 +50,11 @@ final class SimdSort {
         String numbers = isAllowed()
                 ? Load.LOAD.await().words()
                 : SimdLibrary.none(KernelLibrary.refusal()).words();
-        return TextKernels.areThere() ? numbers + "; for text, those of any x86-64 processor" : numbers;
+        String whyNot = TextKernels.problem();
+        if (whyNot == null) {
+            return numbers + "; for text, those of any x86-64 processor";
+        }
+        return numbers.contains(whyNot) ? numbers : numbers + "; none for text: " + whyNot;
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or

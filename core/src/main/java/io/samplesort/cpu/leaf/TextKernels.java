@@ -46,7 +46,12 @@ public final class TextKernels {
 
     /// Returns whether they can be called in this process. The first call loads them.
     public static boolean areThere() {
-        return Found.PROBLEM == null;
+        return problem() == null;
+    }
+
+    /// Returns why there are none, in words; null if there are.
+    static String problem() {
+        return Found.PROBLEM;
     }
 
     /// Strings in native memory, as the kernels know them.
