@@ -16,6 +16,12 @@ public record MemoryShares(long chunkBytes, int readBytes, int blockBytes, int t
     /// Fewer threads work if the memory has less than this for each of them. Its smallest blocks take most of it.
     private static final int LEAST_OF_A_THREAD = 32 << 10;
 
+    /// More threads than [#FEW_THREADS] work only if the memory has this for each of them: what Java itself takes for a
+    /// thread would be more than the thread's share, and the disk bounds a sort in so many parts.
+    private static final long ROOM_OF_A_THREAD = 24 << 20;
+
+    private static final int FEW_THREADS = 2;
+
     /// A thread that sorts takes so much of the heap for itself, and keeps it while runs are merged.
     private static final long SORTING_THREAD_BYTES = 6 << 20;
 
@@ -49,7 +55,8 @@ public record MemoryShares(long chunkBytes, int readBytes, int blockBytes, int t
 
     /// Returns how many threads may work at once within so much memory, at least [#LEAST_BYTES].
     public static int mostThreads(long memoryBytes, int threads) {
-        return (int) Math.min(threads, memoryBytes / LEAST_OF_A_THREAD);
+        long roomy = Math.max(FEW_THREADS, memoryBytes / ROOM_OF_A_THREAD);
+        return (int) Math.min(Math.min(threads, roomy), memoryBytes / LEAST_OF_A_THREAD);
     }
 
     /// Returns how many of these threads may sort at once. They are fewer where the memory is small, because each of
