@@ -77,7 +77,9 @@ final class LineRuns {
             Place.remove(folder);
         }
         merge(place, tally, right.get(0), right.get(1), List.of("-m"));
-        large(place, tally);
+        if (place.sorts(Place.MEDIUM)) {
+            large(place, tally);
+        }
     }
 
     private static Run sort(
@@ -126,7 +128,7 @@ final class LineRuns {
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "30M", Run.Source.FILE, Target.OTHER);
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "1000M", Run.Source.PIPE, Target.STANDARD_OUTPUT);
         large(place, tally, Place.MEDIUM, new Job(Texts.TABLE, "-k2,2"), "60M", Run.Source.FILE, Target.INPUT);
-        if (place.isLarge()) {
+        if (place.sorts(Place.LARGE)) {
             large(place, tally, Place.LARGE, new Job(Texts.WORDS), "100M", Run.Source.FILE, Target.INPUT);
             large(
                     place,

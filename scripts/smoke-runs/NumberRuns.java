@@ -57,7 +57,9 @@ final class NumberRuns {
         for (Numbers kind : Numbers.values()) {
             argsort(place, tally, kind, inputs.get(kind), kind.ordinal() % 2 == 0 ? "16M" : "200M");
         }
-        large(place, tally);
+        if (place.sorts(Place.MEDIUM)) {
+            large(place, tally);
+        }
     }
 
     private static void sort(
@@ -143,7 +145,7 @@ final class NumberRuns {
         large(place, tally, Place.MEDIUM, Numbers.U64, Run.Source.FILE, Target.INPUT, "50M");
         large(place, tally, Place.MEDIUM, Numbers.F64_ARRAY, Run.Source.PIPE, Target.STANDARD_OUTPUT, "1000M");
         large(place, tally, Place.MEDIUM, Numbers.RECORDS, Run.Source.FILE, Target.OTHER, "100M");
-        if (place.isLarge()) {
+        if (place.sorts(Place.LARGE)) {
             large(place, tally, Place.LARGE, Numbers.U64, Run.Source.FILE, Target.INPUT, "300M");
         }
     }

@@ -12,11 +12,10 @@ import java.util.stream.Stream;
 /// @param root    of the source tree
 /// @param disk    a new folder on a disk
 /// @param memory  a new folder on a file system in memory; the same as `disk` if there is none with room
-/// @param isLarge whether files of 1.5 GiB are sorted, too
-record Place(Path root, Path disk, Path memory, boolean isLarge) {
+/// @param largest the bytes of the largest files that are sorted
+record Place(Path root, Path disk, Path memory, long largest) {
     /// The smallest file that users sort as a file: above the sizes where reading and writing change their ways, and
-    /// odd,
-    /// so that no block is full.
+    /// odd, so that no block is full.
     static final long SMALL = (17L << 20) + 3;
 
     static final long MEDIUM = (300L << 20) + 5;
@@ -24,7 +23,7 @@ record Place(Path root, Path disk, Path memory, boolean isLarge) {
 
     private static final long MEMORY_ROOM = 1L << 30;
 
-    static Place of(Path root, Path disk, Path memory, boolean isLarge) throws IOException {
+    static Place of(Path root, Path disk, Path memory, long largest) throws IOException {
         boolean hasMemory = Files.isDirectory(memory)
                 && Files.isWritable(memory)
                 && Files.getFileStore(memory).getUsableSpace() >= MEMORY_ROOM;
@@ -35,7 +34,12 @@ record Place(Path root, Path disk, Path memory, boolean isLarge) {
                 root.toRealPath(),
                 disk.toRealPath(),
                 hasMemory ? Files.createTempDirectory(memory, "smoke-") : disk,
-                isLarge);
+                largest);
+    }
+
+    /// Returns whether files of this size are sorted.
+    boolean sorts(long bytes) {
+        return bytes <= largest;
     }
 
     Path samplesort() {

@@ -35,7 +35,7 @@ public final class Smoke {
         Path root = null;
         Path disk = null;
         Path memory = Path.of("/dev/shm");
-        boolean isLarge = false;
+        long largest = Place.MEDIUM;
         boolean isVerbose = false;
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < arguments.length; i++) {
@@ -43,7 +43,8 @@ public final class Smoke {
                 case "--root" -> root = Path.of(arguments[++i]);
                 case "--folder" -> disk = Path.of(arguments[++i]);
                 case "--memory-folder" -> memory = Path.of(arguments[++i]);
-                case "--large" -> isLarge = true;
+                case "--large" -> largest = Place.LARGE;
+                case "--quick" -> largest = Place.SMALL;
                 case "--verbose" -> isVerbose = true;
                 default -> parts.add(arguments[i]);
             }
@@ -53,7 +54,7 @@ public final class Smoke {
             System.exit(2);
         }
         Path work = Files.createTempDirectory(disk == null ? root.resolve("target") : disk, "smoke-");
-        Place place = Place.of(root, work, memory, isLarge);
+        Place place = Place.of(root, work, memory, largest);
         // Files are removed after an interrupt, too.
         Runtime.getRuntime().addShutdownHook(new Thread(place::close));
         System.exit(run(place, isVerbose, parts) ? 0 : 1);
@@ -66,7 +67,9 @@ public final class Smoke {
         try (ExecutorService two = Executors.newFixedThreadPool(2)) {
             List<Future<Boolean>> running = new ArrayList<>();
             PARTS.forEach((name, part) -> {
-                if (parts.isEmpty() || parts.contains(name)) {
+                // Sorts of several times their memory are no quick ones.
+                boolean isWanted = place.sorts(Place.MEDIUM) || !name.equals("memory");
+                if (parts.isEmpty() ? isWanted : parts.contains(name)) {
                     running.add(two.submit(() -> {
                         Tally tally = new Tally(name, isVerbose);
                         part.run(place, tally);
