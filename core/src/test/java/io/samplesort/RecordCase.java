@@ -112,6 +112,20 @@ public record RecordCase(String name, ElementType type, Order order, boolean isO
                                 Comparator.comparingInt(element -> element.get(JAVA_INT, 0) & 255))));
     }
 
+    /// Returns the cases of these names.
+    public static List<RecordCase> named(String... names) {
+        List<String> wanted = List.of(names);
+        return all().stream().filter(records -> wanted.contains(records.name)).toList();
+    }
+
+    /// Returns the cases of all but these.
+    public static List<RecordCase> allBut(List<RecordCase> cases) {
+        List<String> unwanted = cases.stream().map(RecordCase::name).toList();
+        return all().stream()
+                .filter(records -> !unwanted.contains(records.name))
+                .toList();
+    }
+
     private static long area(MemorySegment element) {
         return element.get(JAVA_INT, 8) * (long) element.get(JAVA_INT, 12);
     }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,8 +70,35 @@ public abstract class SortContract {
     /// A size that takes several distribution passes.
     protected abstract int largeSize();
 
-    /// What is sorted.
+    /// What any build sorts: each type once, with each kind of payload and without, in both directions. Each input
+    /// distribution is sorted as several of them.
     protected List<Case> cases() {
+        return List.of(
+                representative(KeyType.I8, null, false, 0),
+                representative(KeyType.U8, null, true, 1),
+                representative(KeyType.I16, null, false, 2),
+                representative(KeyType.U16, KeyType.I64, true, 0),
+                representative(KeyType.I32, KeyType.U32, true, 1),
+                representative(KeyType.U32, KeyType.I64, false, 2),
+                representative(KeyType.F32, null, false, 0),
+                representative(KeyType.I64, null, false, 1),
+                representative(KeyType.U64, KeyType.I64, true, 2),
+                representative(KeyType.F64, null, false, 2));
+    }
+
+    /// Returns a case with every third input distribution.
+    protected static Case representative(KeyType key, KeyType payload, boolean isDescending, int firstDistribution) {
+        return new Case(
+                key,
+                payload,
+                isDescending,
+                Arrays.stream(InputDistribution.values())
+                        .filter(distribution -> distribution.ordinal() % 3 == firstDistribution)
+                        .toList());
+    }
+
+    /// All that is sorted.
+    protected List<Case> everyCase() {
         return allCases();
     }
 
@@ -87,6 +115,20 @@ public abstract class SortContract {
             }
         }
         return cases;
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCase")
+    @Tag("exhaustive")
+    void sortsEveryInputDistributionInEveryCase(Case sorted) {
+        sortsEveryInputDistribution(sorted);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCase")
+    @Tag("exhaustive")
+    void sortsEverySizeAroundTheThresholdsInEveryCase(Case sorted) {
+        sortsEverySizeAroundTheThresholds(sorted);
     }
 
     @ParameterizedTest

@@ -27,21 +27,21 @@ class GpuBucketLimitsTest {
         int count = tuning.smallSortLimit() + 1;
         int overflows = 0;
         try (Sorter sorter = sorter(tuning)) {
-            for (int seed = 0; seed < 150; seed++) {
+            for (int seed = 0; seed < 60; seed++) {
                 SortReport report = sortAndCheck(
                         sorter, new SplittableRandom(seed).longs(count).toArray());
                 assertThat(report.passes()).isEqualTo(1);
                 overflows += report.largestBucket() == count ? 1 : 0;
             }
         }
-        assertThat(overflows).as("sorts in which a bucket had too little room").isBetween(40, 110);
+        assertThat(overflows).as("sorts in which a bucket had too little room").isBetween(16, 44);
     }
 
     /// A bucket of one element more than the small-sort limit stands in its queue twice, so the queue takes more
     /// entries than there are buckets.
     @Test
     void queuesWithMoreEntriesThanBuckets() {
-        Tuning tuning = GpuEveryKernelTest.HOPELESS.with("bucketTarget=1024");
+        Tuning tuning = GpuEveryKernelTest.HOPELESS.with("bucketTarget=1024,smallSortCells=0");
         int repetitions = tuning.smallSortLimit() + 1;
         SplittableRandom random = new SplittableRandom(6);
         long[] distinct = random.longs(63).toArray();
@@ -59,11 +59,11 @@ class GpuBucketLimitsTest {
     /// the eight buckets: also as the last but one, with few greater keys.
     @Test
     void aRepeatedKeyHasItsOwnBucketWhereverItStands() {
-        Tuning tuning = GpuContractTest.TINY.with("bucketTarget=1000,oversampling=32");
-        int count = 8000;
-        int repetitions = 2800;
+        Tuning tuning = GpuContractTest.TINY.with("bucketTarget=500,oversampling=32");
+        int count = 4000;
+        int repetitions = 1400;
         try (Sorter sorter = sorter(tuning)) {
-            for (int smaller = 0; smaller <= count - repetitions; smaller += 200) {
+            for (int smaller = 0; smaller <= count - repetitions; smaller += 130) {
                 int smallest = smaller;
                 SplittableRandom random = new SplittableRandom(smaller);
                 long[] keys = IntStream.range(0, count)
@@ -83,18 +83,15 @@ class GpuBucketLimitsTest {
     }
 
     private static Sorter sorter(Tuning tuning) {
-        return SampleSort.onGpu().payload(ElementType.INT).tuning(tuning).build(ElementType.LONG);
+        return SampleSort.onGpu().tuning(tuning).build(ElementType.LONG);
     }
 
     private static SortReport sortAndCheck(Sorter sorter, long[] keys) {
         long[] sorted = keys.clone();
-        int[] places = IntStream.range(0, keys.length).toArray();
-        SortReport report = sorter.sort(MemorySegment.ofArray(sorted), MemorySegment.ofArray(places));
+        SortReport report = sorter.sort(MemorySegment.ofArray(sorted));
         long[] expected = keys.clone();
         Arrays.sort(expected);
         assertThat(sorted).isEqualTo(expected);
-        assertThat(Arrays.stream(places).mapToLong(i -> keys[i]).toArray()).isEqualTo(sorted);
-        assertThat(Arrays.stream(places).distinct().count()).isEqualTo(keys.length);
         return report;
     }
 }

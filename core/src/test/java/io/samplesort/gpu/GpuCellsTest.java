@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Keys at the edges of what cells can tell apart, in single buckets (cell_sort.cuh) and as splitters
 /// (splitter_grid.cuh): spread evenly or not at all, in one word of two, with as many keys in a cell as fit and one
@@ -32,9 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuCellsTest {
-    /// What a block sorts alone, and what takes two passes of few buckets.
-    private static final int[] COUNTS = {2, 33, 511, 3000, 8192, 20_000};
-
     static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
             .with("distributionThreads=64,distributionItems=4,distributionBlocks=1,maxBucketCount=16")
             .with("bucketTarget=200,rankedSize=0,smallSortThreads=32,smallSortItems=4,smallSortCells=4");
@@ -53,10 +51,6 @@ class GpuCellsTest {
         public String toString() {
             return name + ", " + keys.length;
         }
-    }
-
-    static Stream<Keys> inputs() {
-        return IntStream.of(COUNTS).boxed().flatMap(GpuCellsTest::inputs);
     }
 
     static Stream<Keys> inputs(int count) {
@@ -114,33 +108,56 @@ class GpuCellsTest {
         return keys;
     }
 
+    /// What a block sorts alone, and what takes two passes of few buckets.
     @ParameterizedTest
-    @MethodSource("inputs")
-    void sortsPairs(Keys input) {
-        try (Sorter sorter =
-                SampleSort.onGpu().tuning(SMALL).payload(ElementType.LONG).build(ElementType.LONG)) {
-            sortAndCheck(sorter, input.keys);
-        }
-        try (Sorter sorter = SampleSort.onGpu().payload(ElementType.LONG).build(ElementType.LONG)) {
-            sortAndCheck(sorter, input.keys);
+    @ValueSource(ints = {2, 33, 511, 4000})
+    void sortsPairs(int count) {
+        sortPairs(count, SampleSort.onGpu().tuning(SMALL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3000, 8192, 20_000})
+    @Tag("exhaustive")
+    void sortsMorePairs(int count) {
+        sortPairs(count, SampleSort.onGpu().tuning(SMALL));
+    }
+
+    /// With blocks as large as users have.
+    @Test
+    void sortsPairsInALargeBlock() {
+        sortPairs(3000, SampleSort.onGpu());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 33, 511, 8192, 20_000})
+    @Tag("exhaustive")
+    void sortsPairsInLargeBlocks(int count) {
+        sortPairs(count, SampleSort.onGpu());
+    }
+
+    private static void sortPairs(int count, SorterBuilder builder) {
+        try (Sorter sorter = builder.payload(ElementType.LONG).build(ElementType.LONG)) {
+            inputs(count).forEach(input -> sortAndCheck(sorter, input));
         }
     }
 
-    private static void sortAndCheck(Sorter sorter, long[] input) {
+    private static void sortAndCheck(Sorter sorter, Keys of) {
+        long[] input = of.keys;
         long[] keys = input.clone();
         long[] places = LongStream.range(0, keys.length).toArray();
         sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(places));
         long[] expected = input.clone();
         Arrays.sort(expected);
-        assertThat(keys).isEqualTo(expected);
+        assertThat(keys).as(of.toString()).isEqualTo(expected);
         assertThat(Arrays.stream(places).map(place -> input[(int) place]).toArray())
-                .as("keys at the payloads")
+                .as("keys at the payloads, %s", of)
                 .isEqualTo(expected);
-        assertThat(Arrays.stream(places).distinct().count()).isEqualTo(keys.length);
+        assertThat(Arrays.stream(places).distinct().count()).as(of.toString()).isEqualTo(keys.length);
     }
 
-    /// Numbers of keys grow as the keys do in each order.
+    /// Numbers of keys grow as the keys do in each order, which the contract tells of most orders.
     @Test
+    @Tag("exhaustive")
     void sortsInEveryOrder() {
         SplittableRandom random = new SplittableRandom(8);
         long[] longs = random.longs(5000).toArray();
@@ -199,6 +216,13 @@ class GpuCellsTest {
                 assertThat(keys).isEqualTo(expected);
             }
         }
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void sortsWholeValuesThatLieFarApart() {
+        SplittableRandom random = new SplittableRandom(9);
+        int count = 6000;
         try (Sorter sorter = SampleSort.onGpu().build(ElementType.FLOAT)) {
             for (IntUnaryOperator number : List.<IntUnaryOperator>of(
                     i -> random.nextInt(3000) - 1000,
@@ -243,24 +267,38 @@ class GpuCellsTest {
     /// exponent, and with numbers that no difference can be taken of.
     @Test
     void sortsValuesOfManyExponents() {
-        SplittableRandom random = new SplittableRandom(10);
+        sortValuesOfManyExponents(
+                ElementType.FLOAT, Order.natural(), SampleSort.onGpu().tuning(SMALL));
+    }
+
+    /// In blocks as large as users have.
+    @Test
+    @Tag("exhaustive")
+    void sortsValuesOfManyExponentsInLargeBlocks() {
         for (Order order : List.of(Order.natural(), Order.natural().reversed())) {
-            for (DoubleSupplier value : List.<DoubleSupplier>of(
-                    () -> random.nextInt(1 << 20) * 0x1p-24,
-                    () -> random.nextDouble(-1e-3, 3e-3),
-                    () -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-140, 100)),
-                    () -> random.nextInt(100) == 0 ? Double.NEGATIVE_INFINITY : random.nextDouble(1e38),
-                    () -> random.nextInt(100) == 0 ? Double.NaN : random.nextDouble(),
-                    () -> random.nextInt(5) * (double) Float.MIN_VALUE * random.nextInt(1000),
-                    () -> random.nextInt(3000) == 0 ? -1e-30 : -random.nextDouble())) {
-                double[] values = DoubleStream.generate(value).limit(6000).toArray();
-                sortAndCheck(ElementType.DOUBLE, order, values);
-                sortAndCheck(ElementType.FLOAT, order, values);
+            sortValuesOfManyExponents(ElementType.DOUBLE, order, SampleSort.onGpu());
+            sortValuesOfManyExponents(ElementType.FLOAT, order, SampleSort.onGpu());
+        }
+    }
+
+    private static void sortValuesOfManyExponents(ElementType type, Order order, SorterBuilder builder) {
+        SplittableRandom random = new SplittableRandom(10);
+        for (DoubleSupplier value : List.<DoubleSupplier>of(
+                () -> random.nextInt(1 << 20) * 0x1p-24,
+                () -> random.nextDouble(-1e-3, 3e-3),
+                () -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-140, 100)),
+                () -> random.nextInt(100) == 0 ? Double.NEGATIVE_INFINITY : random.nextDouble(1e38),
+                () -> random.nextInt(100) == 0 ? Double.NaN : random.nextDouble(),
+                () -> random.nextInt(5) * (double) Float.MIN_VALUE * random.nextInt(1000),
+                () -> random.nextInt(3000) == 0 ? -1e-30 : -random.nextDouble())) {
+            double[] values = DoubleStream.generate(value).limit(6000).toArray();
+            try (Sorter sorter = builder.order(order).build(type)) {
+                sortAndCheck(sorter, type, order, values);
             }
         }
     }
 
-    private static void sortAndCheck(ElementType type, Order order, double[] values) {
+    private static void sortAndCheck(Sorter sorter, ElementType type, Order order, double[] values) {
         double[] expected = values.clone();
         if (type.equals(ElementType.FLOAT)) {
             Arrays.setAll(expected, i -> (float) values[i]);
@@ -271,17 +309,15 @@ class GpuCellsTest {
             double[] ascending = expected.clone();
             Arrays.setAll(expected, i -> ascending[ascending.length - 1 - i]);
         }
-        try (Sorter sorter = SampleSort.onGpu().order(order).build(type)) {
-            if (type.equals(ElementType.DOUBLE)) {
-                sorter.sort(keys);
-            } else {
-                float[] narrow = new float[keys.length];
-                for (int i = 0; i < keys.length; i++) {
-                    narrow[i] = (float) keys[i];
-                }
-                sorter.sort(narrow);
-                Arrays.setAll(keys, i -> narrow[i]);
+        if (type.equals(ElementType.DOUBLE)) {
+            sorter.sort(keys);
+        } else {
+            float[] narrow = new float[keys.length];
+            for (int i = 0; i < keys.length; i++) {
+                narrow[i] = (float) keys[i];
             }
+            sorter.sort(narrow);
+            Arrays.setAll(keys, i -> narrow[i]);
         }
         assertThat(keys).as(type + " " + order).isEqualTo(expected);
     }
@@ -290,16 +326,23 @@ class GpuCellsTest {
     /// behind them has no cells, without which it compiles in a third of the time.
     @Test
     void findsBucketsByGrids() {
-        List<String> tunings =
-                List.of("gridCells=0", "gridCells=1", "gridCells=16,maxBucketCount=64", "gridCells=4,maxBucketCount=2");
-        for (int t = 0; t < tunings.size(); t++) {
-            KeyType type = t % 2 == 0 ? KeyType.F64 : KeyType.I32;
-            for (InputDistribution input : GRID_INPUTS) {
-                CheckedSorts.sortKeysAndCheck(type, WITHOUT_CELLS.with(tunings.get(t)), 15_000, input);
-            }
-        }
+        findBucketsByGrids(KeyType.F64, "gridCells=16,maxBucketCount=64");
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void findsBucketsByOtherGrids() {
+        findBucketsByGrids(KeyType.F64, "gridCells=0");
+        findBucketsByGrids(KeyType.I32, "gridCells=1");
+        findBucketsByGrids(KeyType.I32, "gridCells=4,maxBucketCount=2");
         for (InputDistribution input : GRID_INPUTS) {
             CheckedSorts.sortAndCheck(WITHOUT_CELLS.with("gridCells=2"), 15_000, input, KeyType.I64, -1);
+        }
+    }
+
+    private static void findBucketsByGrids(KeyType type, String tuning) {
+        for (InputDistribution input : GRID_INPUTS) {
+            CheckedSorts.sortKeysAndCheck(type, WITHOUT_CELLS.with(tuning), 12_000, input);
         }
     }
 
@@ -309,17 +352,14 @@ class GpuCellsTest {
     void findsEqualSplittersOfOneCell() {
         SplittableRandom random = new SplittableRandom(9);
         try (Sorter sorter =
-                SampleSort.onGpu().tuning(SMALL.with("gridCells=4")).build(ElementType.LONG)) {
+                SampleSort.onGpu().tuning(SMALL).payload(ElementType.LONG).build(ElementType.LONG)) {
             for (int frequent = 1; frequent <= 3; frequent++) {
                 for (long first : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE - 2}) {
                     int numbers = frequent;
-                    long[] keys = IntStream.range(0, 15_000)
+                    long[] keys = IntStream.range(0, 10_000)
                             .mapToLong(i -> i % 2 == 0 ? random.nextLong() : first + random.nextInt(numbers))
                             .toArray();
-                    long[] expected = keys.clone();
-                    Arrays.sort(expected);
-                    sorter.sort(keys);
-                    assertThat(keys).as("%d keys from %d on", frequent, first).isEqualTo(expected);
+                    sortAndCheck(sorter, new Keys("%d keys from %d on".formatted(frequent, first), keys));
                 }
             }
         }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// The contract on a GPU, with buckets so small that ten thousand elements take three passes.
 ///
 /// Each sorter has kernels of its own, and to compile them takes longer than to run them. So the cases are not the
-/// whole product of what they differ in, but they have every pair of two such things: each type is sorted in both
-/// directions, alone and with a payload, and on every input distribution. Keys of each size have no payload, one of
-/// four bytes and one of eight. No payload and each of the two go with both directions and with every distribution.
+/// whole product of what they differ in. All together they have every pair of two such things: each type is sorted in
+/// both directions, alone and with a payload, and on every input distribution. Keys of each size have no payload, one
+/// of four bytes and one of eight. No payload and each of the two go with both directions and with every distribution.
 @Tag("gpu")
 @Tag("contract")
 @ExtendWith(GpuEnvironment.class)
@@ -72,8 +72,24 @@ public class GpuContractTest extends SortContract {
         return turn == 0 || turn == 3;
     }
 
+    /// Keys that are counted, and such that are moved by value, alone, with a payload of their size and of another; in
+    /// both directions, signed, unsigned and floating point. Most are also sorted by other tests, which saves their
+    /// kernels.
     @Override
     protected List<Case> cases() {
+        return List.of(
+                representative(KeyType.I8, null, false, 0),
+                representative(KeyType.U16, KeyType.I64, true, 1),
+                representative(KeyType.I32, KeyType.U32, false, 2),
+                representative(KeyType.F32, null, false, 0),
+                representative(KeyType.I64, null, false, 1),
+                representative(KeyType.I32, KeyType.I64, false, 2),
+                representative(KeyType.U64, KeyType.I64, true, 0),
+                representative(KeyType.F64, null, false, 1));
+    }
+
+    @Override
+    protected List<Case> everyCase() {
         List<Case> cases = new ArrayList<>();
         for (KeyType key : KeyType.values()) {
             // In turn: which payload it is.

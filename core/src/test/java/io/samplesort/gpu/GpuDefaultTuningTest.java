@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class GpuDefaultTuningTest extends GpuContractTest {
     /// A GPU has the time for all of them.
     @Override
-    protected List<Case> cases() {
+    protected List<Case> everyCase() {
         return allCases();
     }
 

@@ -29,6 +29,13 @@ class GpuSecondCellsTest {
     private static final ElementType TWO_LONGS =
             ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
 
+    private static final Order BY_BOTH = Order.by("a").thenBy("b");
+
+    /// Without cells, which take long to compile, and with more buckets, and samples so large that several blocks sort
+    /// them (sample.cuh).
+    private static final Tuning MORE_BUCKETS =
+            GpuCellsTest.WITHOUT_CELLS.with("maxBucketCount=64,sampleThreads=64,sampleItems=8,oversampling=32");
+
     private static final SplittableRandom RANDOM = new SplittableRandom(7);
 
     /// Second fields that are spread evenly, in order, few, few and others, crowded, and all equal.
@@ -40,19 +47,28 @@ class GpuSecondCellsTest {
             i -> RANDOM.nextLong() >>> RANDOM.nextInt(64),
             i -> 5);
 
+    private static Sorter structSorter(Tuning tuning) {
+        return SampleSort.onGpu().tuning(tuning).order(BY_BOTH).build(TWO_LONGS);
+    }
+
+    /// What users have, but for small inputs that are ranked and not divided.
+    private static Sorter defaultStructSorter() {
+        return SampleSort.onGpu().tuning("rankedSize=0").order(BY_BOTH).build(TWO_LONGS);
+    }
+
     @Test
     void sortsStructs() {
-        Order order = Order.by("a").thenBy("b");
-        try (Sorter small = SampleSort.onGpu()
-                        .tuning(GpuCellsTest.SMALL)
-                        .order(order)
-                        .build(TWO_LONGS);
-                Sorter sorter = SampleSort.onGpu().order(order).build(TWO_LONGS)) {
-            GpuCellsTest.inputs(511).forEach(input -> sortStructs(small, input, SECONDS));
-            GpuCellsTest.inputs(3000).forEach(input -> {
-                sortStructs(small, input, SECONDS.subList(0, 1));
-                sortStructs(sorter, input, SECONDS);
-            });
+        try (Sorter sorter = structSorter(GpuCellsTest.SMALL)) {
+            GpuCellsTest.inputs(511).forEach(input -> sortStructs(sorter, input, SECONDS));
+            GpuCellsTest.inputs(3000).forEach(input -> sortStructs(sorter, input, SECONDS.subList(0, 1)));
+        }
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void sortsStructsByDefault() {
+        try (Sorter sorter = defaultStructSorter()) {
+            GpuCellsTest.inputs(3000).forEach(input -> sortStructs(sorter, input, SECONDS));
         }
     }
 
@@ -60,10 +76,8 @@ class GpuSecondCellsTest {
     /// (wide_map.cuh): one or few first fields, fields of which each is half as frequent as the one before, frequent
     /// ones among others, and neighbours at the ends of the range. Small sorts then have buckets with few first fields
     /// and with many by turns (repeat_sort.cuh), or have no cells.
-    @Test
-    void findsBucketsByBothFields() {
-        int count = 15_000;
-        List<GpuCellsTest.Keys> inputs = List.of(
+    private static List<GpuCellsTest.Keys> sharedFields(int count) {
+        return List.of(
                 new GpuCellsTest.Keys("one", firsts(count, i -> 5)),
                 new GpuCellsTest.Keys("few", firsts(count, i -> RANDOM.nextInt(16) - 8)),
                 new GpuCellsTest.Keys("halves", firsts(count, i -> Long.numberOfTrailingZeros(RANDOM.nextLong()))),
@@ -79,18 +93,27 @@ class GpuSecondCellsTest {
                         "few between some",
                         firsts(count, i -> i % 100 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(3000))),
                 new GpuCellsTest.Keys("ends", firsts(count, i -> Long.MIN_VALUE - RANDOM.nextInt(2))));
-        Order order = Order.by("a").thenBy("b");
-        List<String> tunings = List.of("gridCells=4", "gridCells=16,maxBucketCount=64", "gridCells=1,maxBucketCount=4");
-        for (int t = 0; t < tunings.size(); t++) {
-            Tuning tuning = t == 0 ? GpuCellsTest.SMALL : GpuCellsTest.WITHOUT_CELLS;
-            try (Sorter sorter = SampleSort.onGpu()
-                    .tuning(tuning.with(tunings.get(t)))
-                    .order(order)
-                    .build(TWO_LONGS)) {
-                // All second fields have their turn with each grid.
-                for (int i = 0; i < inputs.size(); i++) {
-                    sortStructs(sorter, inputs.get(i), List.of(SECONDS.get((t + i) % SECONDS.size())));
-                }
+    }
+
+    @Test
+    void findsBucketsByBothFields() {
+        findBucketsByBothFields(GpuCellsTest.SMALL, 0);
+        findBucketsByBothFields(MORE_BUCKETS, 1);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void findsBucketsByBothFieldsWithOtherGrids() {
+        findBucketsByBothFields(GpuCellsTest.WITHOUT_CELLS.with("gridCells=16,maxBucketCount=64"), 2);
+        findBucketsByBothFields(GpuCellsTest.WITHOUT_CELLS.with("gridCells=1,maxBucketCount=4"), 3);
+    }
+
+    /// All second fields have their turn.
+    private static void findBucketsByBothFields(Tuning tuning, int turn) {
+        List<GpuCellsTest.Keys> inputs = sharedFields(12_000);
+        try (Sorter sorter = structSorter(tuning)) {
+            for (int i = 0; i < inputs.size(); i++) {
+                sortStructs(sorter, inputs.get(i), List.of(SECONDS.get((turn + i) % SECONDS.size())));
             }
         }
     }
@@ -114,10 +137,7 @@ class GpuSecondCellsTest {
                         "three", firsts(count, i -> i % 4 < 3 ? i % 4 * 10_000 : RANDOM.nextInt(30_000))));
         List<LongUnaryOperator> seconds =
                 List.of(SECONDS.getFirst(), SECONDS.getLast(), i -> RANDOM.nextLong(1L << 40));
-        try (Sorter sorter = SampleSort.onGpu()
-                .tuning(GpuCellsTest.WITHOUT_CELLS.with("gridCells=4,maxBucketCount=64"))
-                .order(Order.by("a").thenBy("b"))
-                .build(TWO_LONGS)) {
+        try (Sorter sorter = structSorter(MORE_BUCKETS)) {
             inputs.forEach(input -> sortStructs(sorter, input, seconds));
         }
     }
@@ -142,22 +162,8 @@ class GpuSecondCellsTest {
                 SECONDS.getFirst(),
                 i -> RANDOM.nextInt(9),
                 i -> i % 1024 < 512 ? RANDOM.nextLong() : RANDOM.nextInt(1 << 20));
-        try (Sorter sorter = SampleSort.onGpu()
-                .tuning("rankedSize=0")
-                .order(Order.by("a").thenBy("b"))
-                .build(TWO_LONGS)) {
+        try (Sorter sorter = defaultStructSorter()) {
             inputs.forEach(input -> sortStructs(sorter, input, seconds));
-        }
-    }
-
-    /// A sample so large that several blocks sort it (sample.cuh).
-    @Test
-    void sortsSamplesInParts() {
-        try (Sorter sorter = SampleSort.onGpu()
-                .tuning(GpuCellsTest.WITHOUT_CELLS.with("sampleThreads=64,sampleItems=8,oversampling=32"))
-                .order(Order.by("a").thenBy("b"))
-                .build(TWO_LONGS)) {
-            GpuCellsTest.inputs(3000).forEach(input -> sortStructs(sorter, input, SECONDS.subList(0, 1)));
         }
     }
 
@@ -198,7 +204,9 @@ class GpuSecondCellsTest {
         }
     }
 
+    /// With few items for each thread.
     @Test
+    @Tag("exhaustive")
     void sortsIndexes() {
         try (Sorter sorter =
                 SampleSort.onGpu().stable().tuning(GpuCellsTest.SMALL).build(ElementType.LONG)) {

@@ -35,21 +35,31 @@ class GpuStablePairsTest {
 
     private static final Tuning TINY = GpuContractTest.TINY;
 
-    /// A small sort without cells takes a third of the time to compile. The other tuning has one with.
+    /// A small sort without cells takes a third of the time to compile. TINY has one with.
     private static final Tuning NO_CELLS = TINY.with("smallSortCells=0");
 
     /// Buckets so uneven that some are several times the small-sort limit.
-    private static final Tuning HOPELESS =
-            NO_CELLS.with("oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
+    private static final Tuning HOPELESS = TINY.with("oversampling=1,bucketTarget=768");
 
     /// Buckets that outgrow their room: their segments are merged.
     private static final Tuning TIGHT = TINY.with("bucketSlack=1,oversampling=1");
 
-    private static final KeyType[] TYPES = {KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64
-    };
+    /// As many buckets as fit one pass, several for each thread.
+    private static final Tuning MANY_BUCKETS =
+            NO_CELLS.with("distributionThreads=128,maxBucketCount=2048,bucketTarget=2,sampleThreads=256");
 
-    /// Signed and unsigned numbers of each size, of which some are floating point, in one direction each: a sorter has
-    /// kernels of its own, which take longer to compile than to run.
+    /// Signed and unsigned numbers of each size, of which some are floating point.
+    private static final List<KeyType> TYPES =
+            List.of(KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64);
+
+    /// One of each size, in both directions, one with NaNs. A sorter has kernels of its own, which take longer to
+    /// compile than to run.
+    private static final List<KeyType> REPRESENTATIVE = List.of(KeyType.I32, KeyType.F64);
+
+    private static final List<KeyType> OTHERS =
+            TYPES.stream().filter(type -> !REPRESENTATIVE.contains(type)).toList();
+
+    /// Each type is sorted in one direction.
     private static boolean isDescending(KeyType type) {
         return type == KeyType.U32 || type == KeyType.I64 || type == KeyType.F64;
     }
@@ -71,28 +81,50 @@ class GpuStablePairsTest {
     }
 
     @Test
-    void everyTypeInOneDirection() {
-        for (KeyType type : TYPES) {
-            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
-                for (int count : new int[] {1, 2, 500, 6000}) {
-                    // With a few of each number.
-                    pairs.fillRandomly(count, count / 5 + 1);
-                    pairs.sortAndCheck("random");
-                }
-                pairs.fill(InputDistribution.UNIFORM, 20_000);
-                assertThat(pairs.sortAndCheck("uniform").passes()).isEqualTo(3);
+    void typesOfEachSize() {
+        REPRESENTATIVE.forEach(GpuStablePairsTest::checkType);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void otherTypes() {
+        OTHERS.forEach(GpuStablePairsTest::checkType);
+    }
+
+    private static void checkType(KeyType type) {
+        try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
+            for (int count : new int[] {1, 2, 500, 6000}) {
+                // With a few of each number.
+                pairs.fillRandomly(count, count / 5 + 1);
+                pairs.sortAndCheck("random");
             }
+            // As those that fill a block up.
+            for (int count : new int[] {33, 127, 700, 3000}) {
+                pairs.fillWithSpecialValues(count);
+                pairs.sortAndCheck("special values");
+            }
+            pairs.fill(InputDistribution.UNIFORM, 20_000);
+            assertThat(pairs.sortAndCheck("uniform").passes()).isEqualTo(3);
         }
     }
 
     @Test
     void everyDistribution() {
-        for (KeyType type : new KeyType[] {KeyType.U32, KeyType.I64}) {
-            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
-                for (InputDistribution distribution : InputDistribution.values()) {
-                    pairs.fill(distribution, 4000);
-                    pairs.sortAndCheck(distribution.toString());
-                }
+        checkDistributions(KeyType.I32);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void everyDistributionOfOtherTypes() {
+        checkDistributions(KeyType.U32);
+        checkDistributions(KeyType.I64);
+    }
+
+    private static void checkDistributions(KeyType type) {
+        try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
+            for (InputDistribution distribution : InputDistribution.values()) {
+                pairs.fill(distribution, 4000);
+                pairs.sortAndCheck(distribution.toString());
             }
         }
     }
@@ -110,54 +142,55 @@ class GpuStablePairsTest {
     }
 
     @Test
-    void keysThatAreTheGreatest() {
-        // As those that fill a block up.
-        for (KeyType type : TYPES) {
-            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
-                for (int count : new int[] {33, 127, 700, 3000}) {
-                    pairs.fillWithSpecialValues(count);
-                    pairs.sortAndCheck("special values");
-                }
-            }
-        }
+    void manyBuckets() {
+        checkBuckets(MANY_BUCKETS, KeyType.F64);
     }
 
     @Test
+    @Tag("exhaustive")
     void fewAndManyBuckets() {
-        for (String tuning : List.of(
-                // Several buckets a thread; one; many more threads than buckets.
-                "distributionThreads=128,maxBucketCount=2048,bucketTarget=2,sampleThreads=256",
-                "maxBucketCount=64",
-                "maxBucketCount=2,distributionThreads=256",
-                "distributionItems=1,mergeBuffers=1,extraPercent=130")) {
-            try (Pairs pairs =
-                    new Pairs(NO_CELLS.with(tuning), tuning.hashCode() % 2 == 0 ? KeyType.F32 : KeyType.U64, false)) {
-                for (InputDistribution distribution :
-                        List.of(InputDistribution.ROOT_DUPLICATES, InputDistribution.UNIFORM)) {
-                    pairs.fill(distribution, 6000);
-                    pairs.sortAndCheck(distribution.toString());
-                }
+        checkBuckets(MANY_BUCKETS, KeyType.F32);
+        // One a thread; many more threads than buckets.
+        checkBuckets(NO_CELLS.with("maxBucketCount=64"), KeyType.U64);
+        checkBuckets(NO_CELLS.with("maxBucketCount=2,distributionThreads=256"), KeyType.F32);
+        checkBuckets(NO_CELLS.with("distributionItems=1,mergeBuffers=1,extraPercent=130"), KeyType.U64);
+    }
+
+    private static void checkBuckets(Tuning tuning, KeyType type) {
+        try (Pairs pairs = new Pairs(tuning, type, isDescending(type))) {
+            for (InputDistribution distribution :
+                    List.of(InputDistribution.ROOT_DUPLICATES, InputDistribution.UNIFORM)) {
+                pairs.fill(distribution, 6000);
+                pairs.sortAndCheck(distribution.toString());
             }
         }
     }
 
     @Test
     void defaultTuning() {
-        for (KeyType type : new KeyType[] {KeyType.I32, KeyType.F64}) {
-            ElementType key = ContractTypes.elementType(type);
-            try (Pairs pairs = new Pairs(Tuning.defaultFor(key, key), type, false)) {
-                pairs.fill(InputDistribution.UNIFORM, 20_000);
-                pairs.sortAndCheck("uniform");
-                pairs.fillRandomly(20_000, 1000);
-                pairs.sortAndCheck("random");
-            }
-        }
+        checkDefaultTuning(KeyType.I32);
     }
 
     @Test
+    @Tag("exhaustive")
+    void defaultTuningOfLargerPairs() {
+        checkDefaultTuning(KeyType.F64);
+    }
+
+    private static void checkDefaultTuning(KeyType type) {
+        ElementType key = ContractTypes.elementType(type);
+        try (Pairs pairs = new Pairs(Tuning.defaultFor(key, key), type, false)) {
+            pairs.fill(InputDistribution.UNIFORM, 20_000);
+            pairs.sortAndCheck("uniform");
+            pairs.fillRandomly(20_000, 1000);
+            pairs.sortAndCheck("random");
+        }
+    }
+
+    /// In several passes, and in one.
+    @Test
     void equalityBuckets() {
-        // Several passes, and one.
-        for (Tuning tuning : List.of(TINY, NO_CELLS.with("maxBucketCount=256"))) {
+        for (Tuning tuning : List.of(TINY, MANY_BUCKETS.with("bucketTarget=96"))) {
             try (Pairs pairs = new Pairs(tuning, KeyType.F64, true)) {
                 for (int distinct : new int[] {1, 2, 10, 100}) {
                     pairs.fillRandomly(8000, distinct);
@@ -169,11 +202,21 @@ class GpuStablePairsTest {
 
     @Test
     void withoutGroups() {
-        for (Tuning tuning : List.of(TINY, NO_CELLS.with("maxBucketCount=32"), NO_CELLS.with("maxBucketCount=256"))) {
-            try (Pairs pairs = new Pairs(tuning.with("extraPercent=130"), KeyType.F64, true)) {
-                pairs.fill(InputDistribution.ROOT_DUPLICATES, 12_000);
-                pairs.sortAndCheck("root duplicates");
-            }
+        checkWithoutGroups(TINY);
+        checkWithoutGroups(MANY_BUCKETS.with("bucketTarget=96"));
+    }
+
+    /// In passes of many buckets.
+    @Test
+    @Tag("exhaustive")
+    void withoutGroupsInTwoPasses() {
+        checkWithoutGroups(NO_CELLS.with("maxBucketCount=32"));
+    }
+
+    private static void checkWithoutGroups(Tuning tuning) {
+        try (Pairs pairs = new Pairs(tuning.with("extraPercent=130"), KeyType.F64, true)) {
+            pairs.fill(InputDistribution.ROOT_DUPLICATES, 12_000);
+            pairs.sortAndCheck("root duplicates");
         }
     }
 
@@ -181,7 +224,7 @@ class GpuStablePairsTest {
     void largeBuckets() {
         // With little memory and with much, which the kernels do not know.
         for (String layout : List.of("extraPercent=0", "extraPercent=130")) {
-            try (Pairs pairs = new Pairs(HOPELESS.with(layout), KeyType.F32, false)) {
+            try (Pairs pairs = new Pairs(HOPELESS.with(layout), KeyType.F64, true)) {
                 // Few equal keys, or they would have equality buckets.
                 pairs.fillRandomly(49_000, 10_000);
                 SortReport report = pairs.sortAndCheck("random");
@@ -192,7 +235,7 @@ class GpuStablePairsTest {
 
     @Test
     void overflows() {
-        try (Pairs pairs = new Pairs(TIGHT, KeyType.I64, false)) {
+        try (Pairs pairs = new Pairs(TIGHT, KeyType.F64, true)) {
             // Fewer elements make so few buckets that all may have enough room.
             int count = 50_000;
             pairs.fillRandomly(count, count / 2);
@@ -205,17 +248,26 @@ class GpuStablePairsTest {
 
     @Test
     void hostMemoryInChunks() {
+        REPRESENTATIVE.forEach(GpuStablePairsTest::checkHostMemory);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void hostMemoryOfOtherTypes() {
+        checkHostMemory(KeyType.F32);
+        checkHostMemory(KeyType.I64);
+    }
+
+    private static void checkHostMemory(KeyType type) {
         String chunks = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
-        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
-            for (long memory : new long[] {Long.MAX_VALUE, 400 << 10}) {
-                try (Pairs pairs = new Pairs(TINY.with(chunks), type, isDescending(type), memory)) {
-                    for (int distinct : new int[] {50, 5000}) {
-                        pairs.fillRandomly(12_011, distinct);
-                        pairs.sortInHostMemoryAndCheck("random, " + memory + " bytes of device memory");
-                    }
-                    pairs.fillWithSpecialValues(12_011);
-                    pairs.sortInHostMemoryAndCheck("special values, " + memory + " bytes of device memory");
+        for (long memory : new long[] {Long.MAX_VALUE, 400 << 10}) {
+            try (Pairs pairs = new Pairs(TINY.with(chunks), type, isDescending(type), memory)) {
+                for (int distinct : new int[] {50, 5000}) {
+                    pairs.fillRandomly(12_011, distinct);
+                    pairs.sortInHostMemoryAndCheck("random, " + memory + " bytes of device memory");
                 }
+                pairs.fillWithSpecialValues(12_011);
+                pairs.sortInHostMemoryAndCheck("special values, " + memory + " bytes of device memory");
             }
         }
     }

@@ -75,10 +75,10 @@ class GpuValueKernelsTest {
             for (int begin : new int[] {0, 1, 7}) {
                 boolean hasWideTotals = begin == 7;
                 short[] expected = keys.clone();
-                Arrays.sort(expected, begin, expected.length);
+                sortDescending(expected, begin);
                 MemorySegment sorted = sorted(
                         ElementType.SHORT,
-                        Order.natural(),
+                        Order.natural().reversed(),
                         MemorySegment.ofArray(keys),
                         begin,
                         keys.length - begin,
@@ -95,33 +95,46 @@ class GpuValueKernelsTest {
     /// lower one also carries into an upper one that is as large as can be.
     @Test
     void moreThanACounterHolds() {
+        checkMoreThanACounterHolds(false);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void moreThanACounterHoldsWithOtherTotals() {
+        checkMoreThanACounterHolds(true);
+    }
+
+    private static void checkMoreThanACounterHolds(boolean isOtherTotals) {
         short[] keys = new short[240_000];
         for (int i = 0; i < keys.length; i++) {
             boolean isEven = i % 2 == 0;
             keys[i] = (short) (i < 65_535 ? 7 : i < 131_100 ? 6 : isEven ? -1 : i % 16 == 1 ? 0x7ffe : 0x7fff);
         }
         short[] expected = keys.clone();
-        Arrays.sort(expected);
-        for (int i = 0; i < expected.length / 2; i++) {
-            short other = expected[i];
-            expected[i] = expected[expected.length - 1 - i];
-            expected[expected.length - 1 - i] = other;
-        }
+        sortDescending(expected, 0);
         // With the most memory, the values that most keys have are counted by each lane.
         for (int available : new int[] {ALL_BYTES, MOST_BYTES, FEW_BYTES}) {
-            for (boolean hasWideTotals : new boolean[] {false, true}) {
-                MemorySegment sorted = sorted(
-                        ElementType.SHORT,
-                        Order.natural().reversed(),
-                        MemorySegment.ofArray(keys),
-                        0,
-                        keys.length,
-                        available,
-                        hasWideTotals);
-                assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
-                        .as("%d bytes of shared memory, wide totals %s", available, hasWideTotals)
-                        .isEqualTo(expected);
-            }
+            boolean hasWideTotals = (available == MOST_BYTES) != isOtherTotals;
+            MemorySegment sorted = sorted(
+                    ElementType.SHORT,
+                    Order.natural().reversed(),
+                    MemorySegment.ofArray(keys),
+                    0,
+                    keys.length,
+                    available,
+                    hasWideTotals);
+            assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
+                    .as("%d bytes of shared memory, wide totals %s", available, hasWideTotals)
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static void sortDescending(short[] keys, int begin) {
+        Arrays.sort(keys, begin, keys.length);
+        for (int low = begin, high = keys.length - 1; low < high; low++, high--) {
+            short other = keys[low];
+            keys[low] = keys[high];
+            keys[high] = other;
         }
     }
 

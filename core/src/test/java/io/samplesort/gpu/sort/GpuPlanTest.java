@@ -39,8 +39,20 @@ class GpuPlanTest {
     private static final KernelElement ELEMENT =
             KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false);
 
+    private static final int MOST = Integer.MAX_VALUE;
+
     @Test
+    void sortsByPlansOfManyBucketsAndPasses() {
+        check(new int[][] {{10, 1}, {1, 1, 1, 1, 1, 1, 1}}, 0, MOST);
+    }
+
+    @Test
+    @Tag("exhaustive")
     void sortsByAnyPlan() {
+        check(new int[][] {{10, 1}, {9, 4}, {1, 9}, {1, 1, 1, 1, 1, 1, 1}}, 0, 1, 3, MOST);
+    }
+
+    private static void check(int[][] plans, int... groupCounts) {
         long[] keys = new SplittableRandom(5).longs(6000).toArray();
         long[] expected = keys.clone();
         Arrays.sort(expected);
@@ -58,9 +70,9 @@ class GpuPlanTest {
             long payloads =
                     owned.add(DeviceAllocation.allocate(context, bytes / 2)).address();
             stream.fill(payloads, (byte) 0, bytes / 2);
-            for (int[] logBucketCounts : new int[][] {{10, 1}, {9, 4}, {1, 9}, {1, 1, 1, 1, 1, 1, 1}}) {
+            for (int[] logBucketCounts : plans) {
                 SortPlan plan = new SortPlan(keys.length, logBucketCounts);
-                for (int groups : new int[] {0, 1, 3, Rooms.mostGroups(plan)}) {
+                for (int groups : groupCounts) {
                     host.copyFrom(MemorySegment.ofArray(keys));
                     stream.copyToDevice(device, host, bytes);
                     DeviceElements elements = new DeviceElements(device, payloads);
