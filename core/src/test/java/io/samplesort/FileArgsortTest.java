@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,13 +83,29 @@ class FileArgsortTest {
         assertOnly("in", "out");
     }
 
+    @Test
+    void permutationsOfNumbersEqualThoseInMemory() throws IOException {
+        checkNumbers(
+                KeyType.F64,
+                List.of(
+                        InputDistribution.UNIFORM,
+                        InputDistribution.FEW_DISTINCT,
+                        InputDistribution.SORTED,
+                        InputDistribution.ORGAN_PIPE));
+    }
+
+    @Tag("exhaustive")
     @ParameterizedTest
     @EnumSource(
             value = KeyType.class,
             names = {"U8", "I32", "F64"})
-    void permutationsOfNumbersEqualThoseInMemory(KeyType type) throws IOException {
+    void permutationsOfEveryDistributionEqualThoseInMemory(KeyType type) throws IOException {
+        checkNumbers(type, List.of(InputDistribution.values()));
+    }
+
+    private void checkNumbers(KeyType type, List<InputDistribution> distributions) throws IOException {
         Order order = type.isUnsigned() ? Order.unsigned() : Order.natural().reversed();
-        for (InputDistribution distribution : InputDistribution.values()) {
+        for (InputDistribution distribution : distributions) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment keys = arena.allocate(30_011L * type.byteSize(), 8);
                 distribution.fillWithSpecials(keys, type, SEED);
@@ -98,12 +115,15 @@ class FileArgsortTest {
         }
     }
 
-    static Stream<RecordCase> records() {
-        return RecordCase.all().stream();
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @MethodSource("io.samplesort.FileSortTest#otherRecords")
+    void permutationsOfOtherRecordsEqualThoseInMemory(RecordCase records) throws IOException {
+        permutationsOfRecordsEqualThoseInMemory(records);
     }
 
     @ParameterizedTest
-    @MethodSource("records")
+    @MethodSource("io.samplesort.FileSortTest#records")
     void permutationsOfRecordsEqualThoseInMemory(RecordCase records) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment elements = arena.allocate(20_003L * records.type().byteSize(), 16);

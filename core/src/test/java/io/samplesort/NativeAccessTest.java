@@ -34,7 +34,7 @@ class NativeAccessTest {
         if (arguments.length == 0) {
             sortFile();
         }
-        int[] counts = arguments.length == 0 ? new int[] {1000, 300_000} : new int[] {Integer.parseInt(arguments[0])};
+        int[] counts = arguments.length == 0 ? new int[] {1000, 140_000} : new int[] {Integer.parseInt(arguments[0])};
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             for (int count : counts) {
@@ -92,9 +92,9 @@ class NativeAccessTest {
         Path file = Files.createTempFile("samplesort", ".bin");
         try (Arena arena = Arena.ofConfined();
                 Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
-            Files.write(file, random(arena, 1_000_000).toArray(ValueLayout.JAVA_BYTE));
-            FileSort.with(sorter).memory(4 << 20).sort(FileColumn.of(file));
-            require(sorter, arena.allocate(8_000_000, 8).copyFrom(MemorySegment.ofArray(Files.readAllBytes(file))));
+            Files.write(file, random(arena, 300_000).toArray(ValueLayout.JAVA_BYTE));
+            FileSort.with(sorter).memory(1 << 20).sort(FileColumn.of(file));
+            require(sorter, arena.allocate(2_400_000, 8).copyFrom(MemorySegment.ofArray(Files.readAllBytes(file))));
         } finally {
             Files.delete(file);
         }

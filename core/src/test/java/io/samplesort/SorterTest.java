@@ -2,6 +2,7 @@ package io.samplesort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.types.ElementType;
@@ -12,8 +13,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -127,26 +128,33 @@ class SorterTest {
     }
 
     @Test
-    void aSecondThreadIsRefused() throws InterruptedException {
-        AtomicReference<IllegalStateException> refusal = new AtomicReference<>();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
-        try (Sorter sorter = cpu()) {
-            // Either may come second: both sort until one of them is refused.
-            Runnable sortUntilRefused = () -> {
-                long[] keys = new SplittableRandom(2).longs(1_000_000).toArray();
-                while (refusal.get() == null && System.nanoTime() < deadline) {
-                    try {
-                        sorter.sort(keys);
-                    } catch (IllegalStateException e) {
-                        refusal.set(e);
-                    }
-                }
-            };
-            Thread other = Thread.ofPlatform().start(sortUntilRefused);
-            sortUntilRefused.run();
-            other.join();
+    void aSecondThreadIsRefused() {
+        AtomicReference<Thread> other = new AtomicReference<>();
+        AtomicReference<Throwable> refusal = new AtomicReference<>();
+        AtomicReference<Sorter> used = new AtomicReference<>();
+        Comparator<MemorySegment> ascending = Order.natural().toComparator(ElementType.LONG);
+        // The second thread comes while the first one is in its comparator.
+        Order order = Order.custom("a < b", (a, b) -> {
+            if (other.get() == null) {
+                other.set(Thread.ofPlatform().start(() -> refusal.set(catchThrowable(
+                        () -> used.get().sort(UNSORTED.clone())))));
+                join(other.get());
+            }
+            return ascending.compare(a, b);
+        });
+        try (Sorter sorter = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+            used.set(sorter);
+            sorter.sort(new long[] {2, 1});
         }
-        assertThat(refusal.get()).hasMessageContaining("another thread");
+        assertThat(refusal.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("another thread");
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

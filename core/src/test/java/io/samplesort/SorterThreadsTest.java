@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Sorters in many threads, and in threads that have other work to do as well.
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 class SorterThreadsTest {
     private static final long[] UNSORTED =
             new SplittableRandom(1).longs(100_000).toArray();
@@ -41,7 +41,7 @@ class SorterThreadsTest {
         });
         try (ForkJoinPool pool = new ForkJoinPool(6)) {
             boolean areSorted = pool.submit(
-                            () -> IntStream.range(0, 400).parallel().allMatch(i -> {
+                            () -> IntStream.range(0, 100).parallel().allMatch(i -> {
                                 long[] keys = UNSORTED.clone();
                                 sorter.get().sort(keys);
                                 return Arrays.equals(keys, SORTED);
@@ -64,7 +64,7 @@ class SorterThreadsTest {
             return ascending.compare(a, b);
         });
         ConcurrentHashMap<Integer, long[]> results = new ConcurrentHashMap<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 8; i++) {
             int number = i;
             callers.add(Thread.ofPlatform().start(() -> {
                 try (Sorter sorter = SampleSort.onCpu().order(order).build(ElementType.LONG)) {

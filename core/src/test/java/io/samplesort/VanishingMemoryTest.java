@@ -82,20 +82,13 @@ class VanishingMemoryTest {
     private static void closeInAnotherThread() throws InterruptedException {
         try (Sorter keysAlone = SampleSort.onCpu().build(ElementType.LONG);
                 Sorter pairs = SampleSort.onCpu().payload(ElementType.LONG).build(ElementType.LONG)) {
-            SplittableRandom random = new SplittableRandom();
-            for (int i = 0; i < 15; i++) {
-                String call = CALLS[i % CALLS.length];
-                Arena arena = Arena.ofShared();
-                MemorySegment keys = random(arena, 5 * COUNT);
-                long wait = random.nextInt(1, 60);
-                Thread closing = Thread.ofPlatform().start(() -> {
-                    sleep(wait);
-                    arena.close();
-                });
-                report(() -> sort(call, keysAlone, pairs, keys));
-                // Java interrupts a thread from whose hands it takes the memory.
-                Thread.interrupted();
-                closing.join();
+            for (String call : CALLS) {
+                Moments moments = new Moments();
+                while (moments.failures < 2) {
+                    Arena arena = Arena.ofShared();
+                    MemorySegment keys = random(arena, 5 * COUNT);
+                    moments.sort(() -> sort(call, keysAlone, pairs, keys), arena::close);
+                }
             }
             // The sorters can be used again.
             long[] few = {3, 1, 2};
@@ -109,24 +102,47 @@ class VanishingMemoryTest {
         Path file = Files.createTempFile("samplesort", ".bin");
         try (Sorter keysAlone = SampleSort.onCpu().build(ElementType.LONG);
                 Sorter pairs = SampleSort.onCpu().payload(ElementType.LONG).build(ElementType.LONG)) {
-            SplittableRandom random = new SplittableRandom();
-            for (int i = 0; i < 15; i++) {
-                String call = CALLS[i % CALLS.length];
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                        Arena arena = Arena.ofShared()) {
-                    MemorySegment keys = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * 5 * COUNT, arena);
-                    fill(keys, 5 * COUNT);
-                    long wait = random.nextInt(1, 60);
-                    Thread cutting = Thread.ofPlatform().start(() -> {
-                        sleep(wait);
-                        cut(channel);
-                    });
-                    report(() -> sort(call, keysAlone, pairs, keys));
-                    cutting.join();
+            for (String call : CALLS) {
+                Moments moments = new Moments();
+                while (moments.failures < 2) {
+                    try (FileChannel channel =
+                                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                            Arena arena = Arena.ofShared()) {
+                        MemorySegment keys = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * 5 * COUNT, arena);
+                        fill(keys, 5 * COUNT);
+                        moments.sort(() -> sort(call, keysAlone, pairs, keys), () -> cut(channel));
+                    }
                 }
             }
         } finally {
             Files.delete(file);
+        }
+    }
+
+    /// Takes memory away at random moments within the time that a sort takes on this machine, however fast it is, and
+    /// counts the sorts that have failed.
+    private static final class Moments {
+        private final SplittableRandom random = new SplittableRandom();
+        private long sortNanos = 1_000_000;
+        private int failures;
+
+        void sort(Runnable sort, Runnable taking) throws InterruptedException {
+            long wait = random.nextLong(sortNanos);
+            long begin = System.nanoTime();
+            Thread thread = Thread.ofPlatform().start(() -> {
+                while (System.nanoTime() - begin < wait) {
+                    Thread.onSpinWait();
+                }
+                taking.run();
+            });
+            if (report(sort)) {
+                sortNanos = System.nanoTime() - begin;
+            } else {
+                failures++;
+            }
+            // Java interrupts a thread from whose hands it takes the memory.
+            Thread.interrupted();
+            thread.join();
         }
     }
 
@@ -140,20 +156,17 @@ class VanishingMemoryTest {
         }
     }
 
-    private static void report(Runnable sort) {
+    /// Tells how a sort ended.
+    ///
+    /// @return whether it is done
+    private static boolean report(Runnable sort) {
         try {
             sort.run();
             System.out.println("sorted before");
+            return true;
         } catch (IllegalStateException | InternalError e) {
             System.out.println(e);
-        }
-    }
-
-    private static void sleep(long milliseconds) {
-        try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
+            return false;
         }
     }
 

@@ -20,14 +20,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuSorterTest {
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"U8", "F64"})
     void sortsEverySmallSize(KeyType type) {
         SortCase sortCase = SortCase.of(type);
         try (CpuSorter sorter = sortCase.sorter()) {
@@ -38,8 +40,18 @@ class CpuSorterTest {
         }
     }
 
+    @Tag("exhaustive")
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"U8", "F64"})
+    void sortsEverySmallSizeOfOtherTypes(KeyType type) {
+        sortsEverySmallSize(type);
+    }
+
+    /// Keys of a size of their own, and such as have to be encoded.
+    @ParameterizedTest
+    @EnumSource(names = {"I16", "F64"})
     void carriesEveryPayload(KeyType type) {
         for (ElementType payload : ElementType.values()) {
             for (boolean descending : new boolean[] {false, true}) {
@@ -60,10 +72,20 @@ class CpuSorterTest {
         }
     }
 
-    @Test
-    void sortsUnderRandomTuning() {
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"I16", "F64"})
+    void carriesEveryPayloadWithOtherTypes(KeyType type) {
+        carriesEveryPayload(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = 30)
+    void sortsUnderRandomTuning(int tunings) {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < tunings; i++) {
             CpuTuning tuning = new CpuTuning(
                     random.nextInt(3, 9),
                     16 << random.nextInt(6),
@@ -80,6 +102,12 @@ class CpuSorterTest {
                 sortCase.check(sorter, distributions[random.nextInt(distributions.length)], random.nextInt(100_000));
             }
         }
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void sortsUnderManyRandomTunings() {
+        sortsUnderRandomTuning(500);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.SampleSort;
 import io.samplesort.testkit.Property;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Random sorts of every kind on the CPU, against the JDK's. `-Dtests.seed` repeats a run, `-Dtests.case` a single
@@ -22,7 +23,13 @@ class SortPropertyTest {
             TrialRun.check(Trial.parse(replayed), SampleSort::onGpu);
             return;
         }
-        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 400));
+        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 120));
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void manySortsAreThoseOfTheJdk() {
+        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 1000));
     }
 
     @Test

@@ -109,6 +109,31 @@ public final class IndexedCases {
         return cases;
     }
 
+    /// One of each kind: fields of one size and of several, nulls, bytes that do not fit a word, numbers that have no
+    /// sign or are reversed, and an order that only Java knows.
+    public static List<RecordCase> few() {
+        return List.of(
+                new RecordCase(SCORED, Order.by("score").thenBy("id").reversed()),
+                new RecordCase(
+                        SMALL,
+                        Order.by("weight")
+                                .nullsFirst("flag")
+                                .thenBy("grade")
+                                .unsigned()
+                                .reversed()
+                                .thenBy("tag")),
+                new RecordCase(NAMED, Order.by("name").thenBy("code").reversed()),
+                new RecordCase(ElementType.INT, new NaturalOrder(true, false)),
+                new RecordCase(ElementType.DOUBLE, new NaturalOrder(false, true)),
+                custom(TERASORT, Order.by("key").reversed().toComparator(TERASORT)));
+    }
+
+    /// All others.
+    public static List<RecordCase> others() {
+        List<String> few = few().stream().map(RecordCase::name).toList();
+        return all().stream().filter(records -> !few.contains(records.name())).toList();
+    }
+
     private static RecordCase custom(ElementType type, Comparator<MemorySegment> comparator) {
         return new RecordCase(type, Order.custom("the same in CUDA", comparator));
     }

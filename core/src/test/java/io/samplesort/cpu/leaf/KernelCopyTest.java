@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -133,7 +134,7 @@ class KernelCopyTest {
                 try {
                     KernelCopy.loadFrom(CONTENT, new File(arguments[0]), file -> {
                         isLoading.countDown();
-                        sleep();
+                        awaitEnd();
                     });
                 } catch (IOException e) {
                     throw new AssertionError(e);
@@ -144,9 +145,17 @@ class KernelCopyTest {
             isLoading.await();
         }
 
-        private static void sleep() {
+        /// Returns once the process is ending, and so would be gone if it did not wait. From then on it takes no hook.
+        private static void awaitEnd() {
+            Thread hook = new Thread(() -> {});
             try {
-                Thread.sleep(100);
+                while (true) {
+                    Runtime.getRuntime().addShutdownHook(hook);
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                    Thread.sleep(1);
+                }
+            } catch (IllegalStateException e) {
+                LockSupport.parkNanos(100_000_000);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -65,26 +65,32 @@ class GpuHostTransferFailureTest {
         }
     }
 
-    /// Whenever the device is lost, the bytes that have been written are counted.
+    /// Whenever the device is lost, the bytes that have been written are counted. The moments begin before a download,
+    /// and come ever later within the time that one takes on this machine.
     @Test
     void theDeviceMayBeLostAtAnyTime() throws InterruptedException {
         int failures = 0;
         for (int n = 0; n < 60; n++) {
             TransferPlan plan = new TransferPlan(0, n % 5, BLOCK, 1 << n % 3, 3, 100_000);
-            long delay = 20_000L * n;
             try (Device device = new Device();
                     HostTransfer transfer = device.transfer()) {
                 device.upload(transfer, plan, source);
+                long before = System.nanoTime();
+                device.download(transfer, plan);
+                long begin = System.nanoTime();
+                long delay = (begin - before) * n / 60;
                 byte[] target = new byte[source.length];
                 Thread thief = new Thread(() -> {
-                    long end = System.nanoTime() + delay;
-                    while (System.nanoTime() < end) {
+                    while (System.nanoTime() - begin < delay) {
                         Thread.onSpinWait();
                     }
                     emulator.inject(Fault.LOST_DEVICE, 1);
                 });
                 DownloadFlow downloads = new DownloadFlow(transfer, device.stream, plan, StageClock.none());
                 thief.start();
+                if (n == 0) {
+                    thief.join();
+                }
                 Throwable failure = catchThrowable(() -> device.finish(downloads, target));
                 long changed = changedBytes(target);
                 if (failure == null) {
