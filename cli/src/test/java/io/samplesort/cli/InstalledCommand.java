@@ -6,9 +6,12 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,18 +48,17 @@ final class InstalledCommand {
     /// Puts the command into a folder.
     static InstalledCommand in(Path folder) throws IOException {
         Files.createDirectories(folder.resolve("lib"));
-        List<String> classPath = new ArrayList<>();
+        List<String> jars = new ArrayList<>();
         Path own = Path.of(
                 Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-        for (String entry : System.getProperty("java.class.path").split(System.getProperty("path.separator"))) {
-            Path path = Path.of(entry).toAbsolutePath();
-            if (path.equals(own) || path.endsWith("test-classes") || !Files.exists(path)) {
+        for (Path path : classPath()) {
+            if (path.equals(own)) {
                 continue;
             }
             boolean isFolder = Files.isDirectory(path);
             // The launcher knows some jars by their names.
             String name =
-                    isFolder ? classPath.size() + ".jar" : path.getFileName().toString();
+                    isFolder ? jars.size() + ".jar" : path.getFileName().toString();
             Path jar = folder.resolve("lib").resolve(name);
             if (Files.exists(jar)) {
                 continue;
@@ -66,13 +68,13 @@ final class InstalledCommand {
             } else {
                 Files.copy(path, jar);
             }
-            classPath.add("lib/" + jar.getFileName());
+            jars.add("lib/" + jar.getFileName());
         }
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         attributes.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
-        attributes.put(Attributes.Name.CLASS_PATH, String.join(" ", classPath));
+        attributes.put(Attributes.Name.CLASS_PATH, String.join(" ", jars));
         attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
         jar(own, folder.resolve("samplesort.jar"), manifest);
         for (String name : List.of("launch.sh", "java-options")) {
@@ -94,15 +96,18 @@ final class InstalledCommand {
         return command;
     }
 
-    /// Returns the command with its archive of classes, which all tests of this process share and none changes.
+    /// Returns the command with its archive of classes, which all tests share and none changes. One process of the
+    /// tests makes it while the others wait, and it stays until the classes change.
     static synchronized InstalledCommand shared() {
         try {
             if (shared == null) {
-                Path folder = Files.createTempDirectory("samplesort-installed");
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
-                InstalledCommand command = in(folder);
-                assertThat(command.archiveClasses()).isZero();
-                shared = command;
+                Path build = Files.createDirectories(Path.of("target", "installed").toAbsolutePath());
+                try (FileChannel channel = FileChannel.open(
+                                build.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        FileLock lock = channel.lock()) {
+                    assertThat(lock.isValid()).isTrue();
+                    shared = inBuild(build);
+                }
             }
             return shared;
         } catch (IOException e) {
@@ -113,12 +118,57 @@ final class InstalledCommand {
         }
     }
 
-    private static void delete(Path folder) {
+    /// Returns the command that lies in the folder if it was made of these classes, or makes it.
+    private static InstalledCommand inBuild(Path folder) throws IOException, InterruptedException {
+        String classes = classes();
+        Path madeOf = folder.resolve("classes");
+        Path installed = folder.resolve("samplesort");
+        if (Files.exists(madeOf) && Files.readString(madeOf).equals(classes)) {
+            return at(installed);
+        }
+        Files.deleteIfExists(madeOf);
+        if (Files.exists(installed)) {
+            delete(installed);
+        }
+        InstalledCommand command = in(installed);
+        assertThat(command.archiveClasses()).isZero();
+        Files.writeString(madeOf, classes);
+        return command;
+    }
+
+    /// Returns the folders and jars on the class path of this process, without the tests.
+    private static List<Path> classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(System.getProperty("path.separator")))
+                .filter(entry -> !entry.isEmpty())
+                .map(entry -> Path.of(entry).toAbsolutePath())
+                .filter(path -> !path.endsWith("test-classes") && Files.exists(path))
+                .toList();
+    }
+
+    /// Returns all files that a command is made of, each with its size and the time of its last change.
+    private static String classes() throws IOException {
+        StringBuilder classes = new StringBuilder(System.getProperty("java.vm.version") + " " + JAVA_HOME + "\n");
+        List<Path> roots = new ArrayList<>(List.of(DocumentsTest.ROOT.resolve("scripts")));
+        roots.addAll(classPath());
+        for (Path root : roots) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    classes.append(file)
+                            .append(' ')
+                            .append(Files.size(file))
+                            .append(' ')
+                            .append(Files.getLastModifiedTime(file))
+                            .append('\n');
+                }
+            }
+        }
+        return classes.toString();
+    }
+
+    private static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
-        } catch (IOException e) {
-            // What is left lies in a folder for temporary files.
         }
     }
 

@@ -19,11 +19,11 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,9 +55,16 @@ class LauncherTest {
         Files.copy(InstalledCommand.shared().archive(), command.archive(), StandardCopyOption.REPLACE_EXISTING);
     }
 
+    @Tag("exhaustive")
     @ParameterizedTest
-    @ValueSource(
-            strings = {"TERM=dumb", "LC_ALL=C", "LANG=POSIX", "LC_CTYPE=C", "LC_ALL=C.UTF-8", "LC_ALL=xx_YY.UTF-8"})
+    @ValueSource(strings = {"TERM=dumb", "LANG=POSIX", "LC_CTYPE=C", "LC_ALL=C.UTF-8", "LC_ALL=xx_YY.UTF-8"})
+    void otherLocalesKnowEveryName(String environment) throws Exception {
+        everyLocaleKnowsEveryName(environment);
+    }
+
+    /// This one overrides what else the environment may say.
+    @ParameterizedTest
+    @ValueSource(strings = "LC_ALL=C")
     void everyLocaleKnowsEveryName(String environment) throws Exception {
         Path keys = work.resolve(KEYS);
         Files.write(keys, new byte[] {3, 1, 2});
@@ -163,12 +170,16 @@ class LauncherTest {
         assertThat(fromArchive(other)).isZero();
         assertQuiet(other);
         // Nor does a Java with other options.
-        for (String options :
-                List.of("-XX:-UseSerialGC -XX:+UseZGC", "-XX:-UseCompressedOops", "-XX:AOTCache=none", "-Xshare:off")) {
-            Ended ended = command.runWith(List.of("SAMPLESORT_JAVA_OPTIONS=" + options), "--version");
-            assertThat(ended.exitCode()).as(options + ended).isZero();
-            assertThat(ended.out()).as(options).startsWith("samplesort ").hasLineCount(1);
-        }
+        startsWithOtherOptions("-XX:-UseSerialGC -XX:+UseZGC");
+    }
+
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:-UseCompressedOops", "-XX:AOTCache=none", "-Xshare:off"})
+    void startsWithOtherOptions(String options) throws Exception {
+        Ended ended = command.runWith(List.of("SAMPLESORT_JAVA_OPTIONS=" + options), "--version");
+        assertThat(ended.exitCode()).as(options + ended).isZero();
+        assertThat(ended.out()).as(options).startsWith("samplesort ").hasLineCount(1);
     }
 
     @Test
@@ -215,27 +226,24 @@ class LauncherTest {
                         "12 no");
     }
 
+    /// A head that is right is what Java believes most.
+    @Test
+    void aTruncatedArchiveIsIgnored() throws Exception {
+        byte[] good = Files.readAllBytes(command.archive());
+        assertIgnored(Arrays.copyOf(good, good.length / 2));
+    }
+
+    @Tag("exhaustive")
     @Test
     void aBadArchiveIsIgnored() throws Exception {
         Path archive = command.archive();
-        byte[] good = Files.readAllBytes(archive);
         // Java writes its own version into the head of an archive.
-        byte[] foreign = good.clone();
-        int version = new String(good, 0, 1000, StandardCharsets.ISO_8859_1).indexOf("OpenJDK");
+        byte[] foreign = Files.readAllBytes(archive);
+        int version = new String(foreign, 0, 1000, StandardCharsets.ISO_8859_1).indexOf("OpenJDK");
         foreign[Math.max(0, version)] = 'X';
-        Map<String, byte[]> archives = Map.of(
-                "empty",
-                new byte[0],
-                "truncated",
-                Arrays.copyOf(good, good.length / 2),
-                "garbage",
-                "garbage".repeat(100_000).getBytes(StandardCharsets.US_ASCII),
-                "foreign",
-                foreign);
-        for (Map.Entry<String, byte[]> bad : archives.entrySet()) {
-            Files.write(archive, bad.getValue());
-            assertThat(fromArchive(command)).as(bad.getKey()).isZero();
-        }
+        assertIgnored(foreign);
+        assertIgnored(new byte[0]);
+        assertIgnored("garbage".repeat(100_000).getBytes(StandardCharsets.US_ASCII));
         Files.delete(archive);
         assertQuiet(command);
         Files.createDirectory(archive);
@@ -243,8 +251,14 @@ class LauncherTest {
         Files.delete(archive);
     }
 
+    private static void assertIgnored(byte[] archive) throws Exception {
+        Files.write(command.archive(), archive);
+        assertThat(fromArchive(command)).isZero();
+    }
+
+    @Tag("exhaustive")
     @Test
-    void archivesMayBeMadeAtTheSameTimeOrNotAtAll() throws Exception {
+    void archivesMayBeMadeAtTheSameTime() throws Exception {
         Files.delete(command.archive());
         int[] codes = new int[2];
         Thread[] makers = new Thread[codes.length];
@@ -265,11 +279,13 @@ class LauncherTest {
         assertThat(codes).containsOnly(0);
         assertThat(fromArchive(command)).isGreaterThan(100);
         Files.delete(command.archive());
-        try (Stream<Path> left = Files.list(folder.resolve("lib"))) {
-            assertThat(left).noneMatch(file -> file.toString().contains("classes.jsa"));
-        }
+        assertNoArchiveIsLeft();
+    }
 
-        // A limit on the size of files stands for a full disk.
+    /// A limit on the size of files stands for a full disk.
+    @Test
+    void anArchiveThatTheDiskHasNoRoomForIsNotMade() throws Exception {
+        Files.delete(command.archive());
         Ended full = InstalledCommand.run(new ProcessBuilder(
                 "bash",
                 "-c",
@@ -279,6 +295,10 @@ class LauncherTest {
                 System.getProperty("java.home")));
         assertThat(full.exitCode()).isNotZero();
         assertThat(full.out() + full.err()).isEmpty();
+        assertNoArchiveIsLeft();
+    }
+
+    private static void assertNoArchiveIsLeft() throws IOException {
         try (Stream<Path> left = Files.list(folder.resolve("lib"))) {
             assertThat(left).noneMatch(file -> file.toString().contains("classes.jsa"));
         }

@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// `samplesort lines` beside GNU's sort, byte for byte, with random lines and options.
 class LinesRefereeTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final int CASES = Integer.getInteger("tests.cases", 350);
+    private static final int CASES = Integer.getInteger("tests.cases", 120);
 
     private static final String[] NUMBERS = {
         "0",
@@ -134,19 +135,29 @@ class LinesRefereeTest extends CommandCase {
 
     @Test
     void sortsAsGnuDoes() throws Exception {
+        checkCases(CASES);
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void sortsManyCasesAsGnuDoes() throws Exception {
+        checkCases(10 * CASES);
+    }
+
+    private void checkCases(int count) throws Exception {
         Programs.require("sort");
         SplittableRandom random = new SplittableRandom(SEED);
         List<Case> cases = new ArrayList<>();
         boolean isOdd = sortsHiddenVersionsOddly();
         boolean lacksSizes = lacksLargestSizes();
-        while (cases.size() < CASES) {
+        while (cases.size() < count) {
             Case one = randomCase(random);
             if (!(isOdd && hasHiddenVersions(one)) && !(lacksSizes && hasLargestSizes(one))) {
                 cases.add(one);
             }
         }
         referee(cases);
-        for (int i = 0; i < CASES; i++) {
+        for (int i = 0; i < count; i++) {
             check(i, cases.get(i));
         }
     }

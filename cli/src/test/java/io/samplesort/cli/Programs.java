@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /// Runs programs that a system may lack.
 final class Programs {
-    private static final int TIMEOUT_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 300;
 
     private Programs() {}
 

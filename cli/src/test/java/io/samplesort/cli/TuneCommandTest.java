@@ -39,13 +39,13 @@ class TuneCommandTest extends CommandCase {
     @Test
     void whatIsFastestIsKeptAndForgotten() throws Exception {
         String driver = emulatedDriver();
-        String[] tune = {"tune", "--types", "u32", "--sizes", "70000", "--repetitions", "1", "--json"};
+        String[] tune = {"tune", "--types", "i32", "--sizes", "70000", "--repetitions", "1", "--json"};
         String answer = onGpu(driver, Main.class, append(tune, "--parameters", "mergeBuffers"));
-        assertThat(answer).startsWith("0\n").contains("u32: trying mergeBuffers", "samplesort: kept in ");
+        assertThat(answer).startsWith("0\n").contains("i32: trying mergeBuffers", "samplesort: kept in ");
         String json =
                 answer.lines().filter(line -> line.startsWith("{")).findFirst().orElseThrow();
         Map<String, Object> told = JSON.std.mapFrom(json);
-        assertThat(told).containsEntry("type", "u32").containsEntry("n", 70000).containsEntry("tried", 1);
+        assertThat(told).containsEntry("type", "i32").containsEntry("n", 70000).containsEntry("tried", 1);
         assertThat((double) told.get("tunedMillis")).isPositive();
         assertThat(tunings()).hasSize(1);
 
