@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -18,25 +19,39 @@ class CpuCommandTest {
     @TempDir
     private Path folder;
 
+    private static final String TYPES =
+            "--types=i32,i64,f64,i64+i32,i32+i32,i32+i64,f32+i32,records16,records32,records100";
+
     @Test
     void sortsNumbersPairsAndRecordsAndChecksThem() {
+        // Two systems for each of ten types.
+        measure("--sizes=500", "--distributions=zipf", "--threads=2", 20);
+    }
+
+    /// Two systems for each of two sizes, ten types, two distributions and two numbers of threads.
+    @Tag("exhaustive")
+    @Test
+    void sortsEverySizeAndDistribution() {
+        measure("--sizes=500,5000", "--distributions=uniform,zipf", "--threads=1,2", 160);
+    }
+
+    private void measure(String sizes, String distributions, String threads, int count) {
         Path out = folder.resolve("results.jsonl");
         int code = Bench.commandLine()
                 .execute(
                         "cpu",
-                        "--sizes=500,5000",
-                        "--types=i32,i64,f64,i64+i32,i32+i32,i32+i64,f32+i32,records16,records32,records100",
-                        "--distributions=uniform,zipf",
-                        "--threads=1,2",
+                        sizes,
+                        TYPES,
+                        distributions,
+                        threads,
                         "--repetitions=2",
                         "--warm-ups=1",
                         "--systems=samplesort,samplesort-stable,Arrays.sort,Arrays.parallelSort",
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        // Two systems for each of two sizes, ten types, two distributions and two numbers of threads.
         assertThat(results)
-                .hasSize(160)
+                .hasSize(count)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsEntry("repetitions", 2)

@@ -128,6 +128,17 @@ class GpuCommandTest {
     }
 
     @Test
+    void pairsAndStructs() {
+        List<Map<String, Object>> results =
+                measure("--types", "u64+u64,struct16", "--sizes", "1000", "--tuning", "smallSortCells=0");
+        assertThat(results)
+                .hasSize(2)
+                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+        assertThat(results).extracting(result -> result.get("type")).containsExactly("u64+u64", "struct16");
+    }
+
+    @Tag("exhaustive")
+    @Test
     void pairsAndStructsOfEveryDistribution() {
         List<Map<String, Object>> results =
                 measure("--types", "u64+u64,struct16", "--sizes", "3000", "--distribution-sizes", "400");
@@ -172,6 +183,8 @@ class GpuCommandTest {
                         "33",
                         "--distributions",
                         "few-distinct",
+                        "--tuning",
+                        "smallSortCells=0",
                         "--baselines",
                         baselines.toString()))
                 .isEqualTo(1);

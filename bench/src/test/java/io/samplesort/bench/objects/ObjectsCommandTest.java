@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -19,20 +20,31 @@ class ObjectsCommandTest {
 
     @Test
     void sortsObjectsByEachJobAndChecksThem() {
+        // Four systems for each of nine jobs.
+        measure("--sizes=1000", "--threads=2", 36);
+    }
+
+    /// Four systems for each of two sizes, nine jobs and two numbers of threads.
+    @Tag("exhaustive")
+    @Test
+    void sortsEverySizeOnEveryNumberOfThreads() {
+        measure("--sizes=100,20000", "--threads=1,2", 144);
+    }
+
+    private void measure(String sizes, String threads, int count) {
         Path out = folder.resolve("results.jsonl");
         int code = Bench.commandLine()
                 .execute(
                         "objects",
-                        "--sizes=100,20000",
-                        "--threads=1,2",
+                        sizes,
+                        threads,
                         "--repetitions=2",
                         "--warm-ups=0",
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        // Four systems for each of two sizes, nine jobs and two numbers of threads.
         assertThat(results)
-                .hasSize(144)
+                .hasSize(count)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsEntry("repetitions", 2)

@@ -52,6 +52,7 @@ class StartCommandTest {
         }
     }
 
+    @Tag("exhaustive")
     @Test
     void aCacheOfClassesThatJavaDoesNotMakeIsNoResult() {
         // Java makes no cache, because the class path of these tests has folders.

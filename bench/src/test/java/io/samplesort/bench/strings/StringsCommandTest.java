@@ -60,13 +60,13 @@ class StringsCommandTest {
     @Test
     void everyInputIsMeasuredAndVerified() {
         List<String> before = Emulator.start().leftovers();
-        assertThat(execute("--sizes", "3000", "--seed", "3")).isZero();
+        assertThat(execute("--sizes", "1000", "--seed", "3")).isZero();
         List<Map<String, Object>> results = Results.read(out());
         assertThat(results)
                 .hasSize(4)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("system", "samplesort")
-                        .containsEntry("count", 3000)
+                        .containsEntry("count", 1000)
                         .containsEntry("offsets", "int")
                         .containsEntry("verified", true)
                         .containsEntry("seed", 3)

@@ -94,6 +94,7 @@ class AblationCommandTest {
         assertThat(folder.resolve("samplesort-smallSortItems.svg")).isNotEmptyFile();
     }
 
+    @Tag("exhaustive")
     @Test
     void countersAreAlsoMeasuredWhereNeighboursMeet() {
         assertThat(ablation("--types", "u32+u32", "--size", "5000", "--parameters", "counterArrays"))

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,10 +29,25 @@ class StudyCommandTest {
         EmulatedGpu.start();
     }
 
+    /// For keys of 32 bits there are all systems.
     @Test
     void everySystemIsRightAndNoneIsTimedOnTheEmulatedGpu() throws Exception {
+        checkSystems("u32");
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void everySystemIsRightForEveryType() throws Exception {
+        List<Map<String, Object>> results = checkSystems("u32+u32,u64,u32,f32");
+        assertThat(systems(results, "f32", "device")).contains("hybrid-sort");
+        assertThat(systems(results, "u64", "device")).contains("bbsort").doesNotContain("hybrid-sort");
+        assertThat(systems(results, "u32+u32", "device"))
+                .containsExactly("samplesort", "sample-sort-2009", "gpu-quicksort", "bbsort");
+    }
+
+    private List<Map<String, Object>> checkSystems(String types) throws Exception {
         List<String> before = Emulator.start().leftovers();
-        assertThat(study("--types", "u32+u32,u64,u32,f32")).isZero();
+        assertThat(study("--types", types)).isZero();
         assertThat(Emulator.start().leftovers()).isEqualTo(before);
         List<Map<String, Object>> results = Results.read(folder.resolve("results.jsonl"));
         assertThat(results)
@@ -44,10 +60,6 @@ class StudyCommandTest {
                         .containsKeys("gpu", "nvrtc"));
         assertThat(systems(results, "u32", "device"))
                 .containsExactly("samplesort", "sample-sort-2009", "gpu-quicksort", "hybrid-sort", "bbsort");
-        assertThat(systems(results, "f32", "device")).contains("hybrid-sort");
-        assertThat(systems(results, "u64", "device")).contains("bbsort").doesNotContain("hybrid-sort");
-        assertThat(systems(results, "u32+u32", "device"))
-                .containsExactly("samplesort", "sample-sort-2009", "gpu-quicksort", "bbsort");
         Document page = StudyPage.parse(folder);
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("The GPU was emulated")
@@ -55,12 +67,14 @@ class StudyCommandTest {
                 .contains("no GPU was timed here")
                 .contains("GPU 0")
                 .contains("u32 hybrid-sort");
+        return results;
     }
 
     @Test
     void cubTakesItsTurnWhereItsLibraryIsNamed() throws Exception {
         Path baselines = EmulatedGpu.baselines(folder);
-        assertThat(study("--types", "u32", "--baselines", baselines.toString())).isZero();
+        assertThat(study("--types", "u32", "--systems", "cub-radix,cub-merge", "--baselines", baselines.toString()))
+                .isZero();
         List<Map<String, Object>> results = Results.read(folder.resolve("results.jsonl"));
         assertThat(systems(results, "u32", "device")).contains("cub-radix", "cub-merge");
         assertThat(results)
@@ -81,7 +95,9 @@ class StudyCommandTest {
     void aWrongResultFailsTheStudyAndStandsInTheReport() throws Exception {
         // The merge sort of this library leaves 33 elements as they were.
         Path baselines = EmulatedGpu.baselines(folder);
-        assertThat(run("--types", "u32", "--sizes", "33", "--baselines", baselines.toString()))
+        String[] wrong = {"--types", "u32", "--sizes", "33", "--systems", "cub-merge", "--baselines"};
+        assertThat(run(Stream.concat(Stream.of(wrong), Stream.of(baselines.toString()))
+                        .toArray(String[]::new)))
                 .isEqualTo(1);
         assertThat(StudyPage.parse(folder).getDocumentElement().getTextContent())
                 .contains("1 WRONG");

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,11 +35,22 @@ class StudyTest {
 
     @Test
     void withoutAGpuTheCpusSortsAreDrawnAndTheReportSaysSo() throws Exception {
-        assertThat(study("--device", "cpu", "--sizes", "2^10,2^12")).isZero();
-        List<Map<String, Object>> results = Results.read(folder.resolve("results.jsonl"));
+        // 6 distributions.
+        draws("2^10", "u64", 6 * 4);
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void everyTypeIsDrawn() throws Exception {
         // 2 sizes and 6 distributions; pairs have no Arrays.parallelSort.
+        draws("2^10,2^12", "u32+u32,u64,u32,f32", 2 * 6 * (3 * 4 + 3));
+    }
+
+    private void draws(String sizes, String types, int count) throws Exception {
+        assertThat(study("--device", "cpu", "--sizes", sizes, "--types", types)).isZero();
+        List<Map<String, Object>> results = Results.read(folder.resolve("results.jsonl"));
         assertThat(results)
-                .hasSize(2 * 6 * (3 * 4 + 3))
+                .hasSize(count)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsKeys("wallGigaKeysPerSecond", "java"));
@@ -48,10 +60,10 @@ class StudyTest {
         Document page = StudyPage.parse(folder);
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("The GPU was left out, as asked for")
-                .contains("Figure 3", "Figure 4", "Figure 5")
+                .contains("Figure " + (types.contains("f32") ? 3 : 4))
                 .doesNotContain("Figure 6")
-                .contains("2 right");
-        assertThat(StudyPage.elements(page, "svg")).hasSize(4 * 6);
+                .contains(sizes.split(",").length + " right");
+        assertThat(StudyPage.elements(page, "svg")).hasSize(types.split(",").length * 6);
         assertThat(Files.size(folder.resolve("u64-sorted.png"))).isGreaterThan(1000);
     }
 
@@ -65,11 +77,21 @@ class StudyTest {
 
     @Test
     void aStudyInPartsIsOneReport() throws Exception {
-        assertThat(study("--device", "cpu", "--sizes", "2^10", "--types", "u64", "--out", part("a")))
-                .isZero();
-        assertThat(study("--device", "cpu", "--sizes", "2^11", "--types", "u64", "--out", part("b")))
-                .isZero();
-        assertThat(study("--from", part("a") + "/results.jsonl," + part("b") + "/results.jsonl"))
+        for (String part : List.of("10", "11")) {
+            assertThat(study(
+                            "--device",
+                            "cpu",
+                            "--sizes",
+                            "2^" + part,
+                            "--types",
+                            "u64",
+                            "--systems",
+                            "samplesort-cpu",
+                            "--out",
+                            part(part)))
+                    .isZero();
+        }
+        assertThat(study("--from", part("10") + "/results.jsonl," + part("11") + "/results.jsonl"))
                 .isZero();
         Document page = StudyPage.parse(folder);
         assertThat(page.getDocumentElement().getTextContent())
@@ -166,6 +188,8 @@ class StudyTest {
                 .containsExactly("u32-uniform", "devices-u32-samplesort");
     }
 
+    /// Pictures without fonts are what `PictureFontTest` of the benchmarks is about.
+    @Tag("exhaustive")
     @Test
     @EnabledOnOs(OS.LINUX)
     void aHostNeedsNoFonts() throws Exception {
