@@ -14,10 +14,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -28,11 +28,13 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Sorts on executors in processes of their own, which fail in every way that Spark promises to survive.
+@Timeout(600)
 class ClusterTest {
-    private static final int COUNT = 200_003;
+    private static final int COUNT = 60_003;
     private static final BlockType<long[]> TYPE = BlockType.longs();
 
     @TempDir
@@ -73,7 +75,7 @@ class ClusterTest {
             @Override
             void happen() {
                 try {
-                    Thread.sleep(60_000);
+                    new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -113,7 +115,7 @@ class ClusterTest {
     /// Sorts with trouble in a task that reads the input, and in one that uses the result.
     private static void sortWith(Trouble atInput, Trouble atResult) {
         long[] keys = keys();
-        List<long[]> blocks = divided(keys, TYPE, 10_000);
+        List<long[]> blocks = divided(keys, TYPE, 4000);
         long[] expected = keys.clone();
         Arrays.sort(expected);
         String marker = folder.resolve(atInput + "-" + atResult).toString();
@@ -121,7 +123,7 @@ class ClusterTest {
         JavaRDD<long[]> input =
                 spark.parallelize(blocks, 4).map(new Troubled(atInput, blocks.get(6)[0], marker + "-input"));
         JavaRDD<long[]> sorted =
-                BlockSort.of(TYPE).partitions(6).runBytes(100_000).sort(input);
+                BlockSort.of(TYPE).partitions(6).runBytes(40_000).sort(input);
         long firstOfLast = sorted.mapPartitionsWithIndex(
                         (index, partition) ->
                                 index == 5 ? partition : List.<long[]>of().iterator(),
@@ -186,10 +188,9 @@ class ClusterTest {
     void aKilledTaskIsTriedAgain() throws InterruptedException {
         Path marker = folder.resolve(Trouble.TASK_IS_KILLED + "-" + Trouble.NONE + "-input");
         Thread killer = Thread.ofPlatform().start(() -> kill(marker));
-        long begin = System.nanoTime();
+        // The task that waits does so until it is killed.
         sortWith(Trouble.TASK_IS_KILLED, Trouble.NONE);
         killer.join();
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(50));
     }
 
     /// Kills the task that has left the marker.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.spark.TaskKilled;
 import org.apache.spark.scheduler.SparkListener;
@@ -24,12 +25,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Sorts of rows on executors that fail in mid-sort, with so little memory that rows go to files, and with speculation.
+@Timeout(600)
 class PluginFaultTest {
-    private static final int ROWS = 200_000;
+    private static final int ROWS = 60_000;
     /// One of the last rows of the last partition: the sort that it goes to has files by then.
     private static final long LATE = ROWS - 5;
 
@@ -78,7 +82,7 @@ class PluginFaultTest {
         });
         spark.udf().register("troubled", new Troubled(folder.toString()), DataTypes.LongType);
         spark.range(0, ROWS, 1, 2)
-                .selectExpr("id", "xxhash64(id) as h", "repeat(hex(id), 25) as name")
+                .selectExpr("id", "xxhash64(id) as h", "repeat(hex(id), 80) as name")
                 .createOrReplaceTempView("t");
     }
 
@@ -118,7 +122,7 @@ class PluginFaultTest {
             @Override
             void happen() {
                 try {
-                    Thread.sleep(60_000);
+                    new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -188,10 +192,9 @@ class PluginFaultTest {
                         task.taskInfo().speculative() && task.taskInfo().successful()))
                 .isNotEmpty();
         // The slow one may tell of its end when the result is there already.
-        for (int i = 0; i < 200 && tasks().noneMatch(task -> task.reason() instanceof TaskKilled); i++) {
-            Thread.sleep(50);
+        while (tasks().noneMatch(task -> task.reason() instanceof TaskKilled)) {
+            Thread.sleep(10);
         }
-        assertThat(tasks().filter(task -> task.reason() instanceof TaskKilled)).isNotEmpty();
     }
 
     @Test
@@ -221,14 +224,17 @@ class PluginFaultTest {
         Path done = folder.resolve("killed");
         Files.deleteIfExists(done);
         Files.createFile(order);
-        assertThat(sort.run().equals(expected)).isTrue();
+        // A sort may be done before anybody has seen its files.
+        while (!Files.exists(done)) {
+            assertThat(sort.run().equals(expected)).isTrue();
+        }
         assertThat(order).doesNotExist();
-        assertThat(done).exists();
         spark.sparkContext().listenerBus().waitUntilEmpty();
         assertThat(lostExecutors).isNotEmpty();
     }
 
-    /// A row that is larger than all memory of a task.
+    /// A row that is larger than all memory of a task. Each task tries four times.
+    @Tag("exhaustive")
     @Test
     void hardlyAnyMemoryIsAnErrorThatSaysWhatToDo() {
         spark.conf().set("spark.samplesort.enabled", true);
@@ -248,7 +254,7 @@ class PluginFaultTest {
         // How much it is depends on what else the executors keep in memory.
         assertThat(tasks().mapToLong(task -> task.taskMetrics().diskBytesSpilled())
                         .sum())
-                .isGreaterThan(ROWS * 50L);
+                .isGreaterThan(ROWS * 160L);
     }
 
     /// Both sorts of a join have rows in memory at the same time, so that the first makes room for the second.

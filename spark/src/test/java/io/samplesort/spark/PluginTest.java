@@ -18,13 +18,14 @@ import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.runtime.BoxedUnit;
 
-/// Queries with the plug-in, which was set up by one line, and the same queries with Spark alone, on executors in
-/// processes of their own.
+/// Queries with the plug-in, which was set up by one line, and the same queries with Spark alone. `PluginFaultTest` has
+/// executors in processes of their own.
 class PluginTest {
     private static final String ENABLED = "spark.samplesort.enabled";
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
@@ -51,7 +52,7 @@ class PluginTest {
     @BeforeAll
     static void start() {
         spark = (SparkSession) org.apache.spark.sql.SparkSession.builder()
-                .sparkContext(LocalSpark.executors(Map.of(
+                .sparkContext(LocalSpark.threads(Map.of(
                                 "spark.plugins", "io.samplesort.spark.SampleSortPlugin",
                                 "spark.sql.autoBroadcastJoinThreshold", "-1",
                                 "spark.sql.shuffle.partitions", "3"))
@@ -63,6 +64,7 @@ class PluginTest {
             String name = column.substring(as + 4);
             columns.add("if(xxhash64(id, '" + name + "') % 11 = 0, null, " + column.substring(0, as) + ") as " + name);
         }
+        compileQueries(false);
         spark.range(0, 2000, 1, 4)
                 .selectExpr("id", "xxhash64(id) % 100000 as h")
                 .selectExpr(columns.toArray(String[]::new))
@@ -80,6 +82,13 @@ class PluginTest {
     void turnOn() {
         spark.conf().set(ENABLED, true);
         spark.conf().set(ADAPTIVE, true);
+        compileQueries(false);
+    }
+
+    /// Tells Spark whether to compile queries, which takes longer than to run one of these.
+    private static void compileQueries(boolean isWanted) {
+        spark.conf().set("spark.sql.codegen.wholeStage", isWanted);
+        spark.conf().set("spark.sql.codegen.factoryMode", isWanted ? "FALLBACK" : "NO_CODEGEN");
     }
 
     private static List<SparkPlan> nodes(Dataset<Row> query) {
@@ -145,8 +154,16 @@ class PluginTest {
         return String.join(", ", order);
     }
 
+    @Tag("exhaustive")
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void compiledQueries(long seed) {
+        compileQueries(true);
+        orderBy(seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = 1)
     void orderBy(long seed) {
         check("select * from t order by " + randomOrder(new Random(seed)) + ", id desc", true, 1);
     }
@@ -167,8 +184,10 @@ class PluginTest {
         check("select same from t where same is not null order by same", true, 1);
     }
 
+    /// Sorts are part of compiled queries, too.
     @Test
     void windows() {
+        compileQueries(true);
         check(
                 "select id, row_number() over (partition by tiny order by price desc, id) as n,"
                         + " sum(amount) over (partition by tiny order by price desc, id) as s,"

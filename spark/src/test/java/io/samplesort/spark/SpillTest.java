@@ -58,10 +58,8 @@ class SpillTest {
         spark.stop();
     }
 
-    private static void assertSpilled(long bytes) throws InterruptedException {
-        for (int i = 0; i < 100 && SPILLED.get() < bytes; i++) {
-            Thread.sleep(50);
-        }
+    private static void assertSpilled(long bytes) throws Exception {
+        spark.sc().listenerBus().waitUntilEmpty();
         assertThat(SPILLED.getAndSet(0)).isEqualTo(bytes);
     }
 

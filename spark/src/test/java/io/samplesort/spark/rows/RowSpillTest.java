@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Sorts of rows for which Spark grants too little memory.
 class RowSpillTest {
-    private static final int COUNT = 200_003;
+    private static final int COUNT = 80_003;
 
     private static final RowOrder ORDER = new RowOrder(
             DataTypes.createStructType(new StructField[] {
@@ -50,7 +50,7 @@ class RowSpillTest {
     static void start() {
         // Less than half of what all rows take.
         spark = LocalSpark.threads(Map.of(
-                "spark.testing.memory", "16000000",
+                "spark.testing.memory", "6400000",
                 "spark.testing.reservedMemory", "0",
                 "spark.local.dir", folder.toString()));
     }
@@ -154,12 +154,12 @@ class RowSpillTest {
     /// The second sort of a task needs memory while the result of the first one is being read, as in a join.
     @Test
     void aSortMakesRoomForAnother() throws IOException {
-        int first = 50_000;
+        int first = 20_000;
         Found found = inTask(task -> {
             Spills spills = new Spills();
             Iterator<InternalRow> sorted = SortRows.sorted(rows(first), ORDER, task, spills);
             List<Integer> places = new ArrayList<>();
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 8000; i++) {
                 places.add(sorted.next().getInt(0));
             }
             long before = spills.count.get();
