@@ -24,8 +24,8 @@ class CpuCommandTest {
 
     @Test
     void sortsNumbersPairsAndRecordsAndChecksThem() {
-        // Two systems for each of ten types.
-        measure("--sizes=500", "--distributions=zipf", "--threads=2", 20);
+        // Two systems for each of ten types and two numbers of threads.
+        measure("--sizes=500", "--distributions=zipf", "--threads=1,2", 40);
     }
 
     /// Two systems for each of two sizes, ten types, two distributions and two numbers of threads.
