@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Key columns on the CPU, and what does not depend on the device.
@@ -133,8 +134,18 @@ class CpuColumnTest extends ColumnContract {
     /// A whole table follows the permutation: numbers, strings of both kinds and bits.
     @Test
     void gathersColumnsOfEveryKind() {
+        gathersColumns(1, 10);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void gathersMoreColumnsOfEveryKind() {
+        gathersColumns(11, 40);
+    }
+
+    private static void gathersColumns(long firstSeed, long lastSeed) {
         int count = 3000;
-        for (long seed = 1; seed <= 40; seed++) {
+        for (long seed = firstSeed; seed <= lastSeed; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             KeyColumn[] table = IntStream.range(0, 4)
                     .mapToObj(i -> draw(random, count).column())

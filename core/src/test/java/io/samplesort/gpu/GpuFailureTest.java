@@ -63,19 +63,31 @@ class GpuFailureTest {
                 .flatMap(work -> Arrays.stream(Fault.values()).map(fault -> Arguments.of(work, fault)));
     }
 
+    /// The first call of each kind of work fails, and then others than those of the next kind, as they have many in
+    /// common.
     @ParameterizedTest
     @MethodSource("worksAndFaults")
-    void everyCallMayFail(GpuWork work, Fault fault) {
+    void callsMayFail(GpuWork work, Fault fault) {
+        checkFailures(work, fault, 2 + work.ordinal() % 3, 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("worksAndFaults")
+    @Tag("exhaustive")
+    void moreCallsMayFail(GpuWork work, Fault fault) {
+        checkFailures(work, fault, 2, IS_EVERYTHING ? Integer.MAX_VALUE : 4);
+    }
+
+    /// There are up to a thousand calls.
+    ///
+    /// @param second the second call that fails
+    /// @param share  how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    private void checkFailures(GpuWork work, Fault fault, int second, int share) {
         int failures = 0;
-        for (int n = 1; fails(work, fault, n); n = next(n)) {
+        for (int n = 1; fails(work, fault, n); n = n == 1 ? second : n + 1 + n / share) {
             failures++;
         }
         assertThat(failures).as("calls that failed, each in turn").isPositive();
-    }
-
-    /// There are up to a thousand calls: the first ones fail in turn, and of the later ones fewer and fewer.
-    private static int next(int n) {
-        return IS_EVERYTHING ? n + 1 : n + 1 + n / 4;
     }
 
     /// Does work whose n-th call fails, and checks what is left. Returns false if the work has fewer calls.
@@ -161,8 +173,21 @@ class GpuFailureTest {
 
     /// What a sorter keeps between sorts does not grow by those that fail.
     @ParameterizedTest
-    @EnumSource(GpuWork.class)
+    @EnumSource(
+            value = GpuWork.class,
+            names = {"DEVICE_INDEXES", "HOST_CHUNKS", "FILE"})
     void failuresUseUpNothing(GpuWork work) {
+        usesUpNothing(work);
+    }
+
+    @ParameterizedTest
+    @EnumSource(GpuWork.class)
+    @Tag("exhaustive")
+    void failuresOfAnyWorkUseUpNothing(GpuWork work) {
+        usesUpNothing(work);
+    }
+
+    private void usesUpNothing(GpuWork work) {
         try (Sorter sorter = work.builder().build(ElementType.LONG)) {
             runAndCheck(work, sorter);
             List<String> kept = emulator.leftovers();
@@ -195,7 +220,7 @@ class GpuFailureTest {
                 .tuning(GpuContractTest.TINY)
                 .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=3");
         int failures = 0;
-        for (int n = 1; n < 90; n += 17) {
+        for (int n = 1; n < 90; n += 29) {
             for (Fault fault : List.of(Fault.LAUNCH, Fault.ALLOCATION, Fault.COPY)) {
                 try (Sorter sorter = builder.build(ElementType.LONG)) {
                     emulator.inject(fault, n);
@@ -211,6 +236,6 @@ class GpuFailureTest {
                 }
             }
         }
-        assertThat(failures).isGreaterThan(8);
+        assertThat(failures).isGreaterThan(4);
     }
 }

@@ -39,6 +39,14 @@ class GpuGroupMemoryTest {
 
     /// Pairs whose key and payload differ in size lie in two arrays, and do not use the memory of the result.
     @ParameterizedTest
+    @CsvSource({"I64,,false,1.3,ZIPF", "I64,U32,false,1.5,UNIFORM"})
+    void keysAndPairsTakeLittleMoreThanTheInput(
+            KeyType key, KeyType payload, boolean isStable, double most, InputDistribution distribution) {
+        takesLittleMoreThanTheInput(key, payload, isStable, most, distribution);
+    }
+
+    @ParameterizedTest
+    @Tag("exhaustive")
     @CsvSource({
         "I32,,false,1.3,UNIFORM",
         "F64,,false,1.3,UNIFORM",
@@ -106,30 +114,36 @@ class GpuGroupMemoryTest {
     /// stays where it lies.
     @Test
     void aGroupWithAFrequentKeyIsSorted() {
-        for (double[] shares : new double[][] {{0.5, 0.9}, {0.8, 0}}) {
-            double frequency = shares[0];
-            double smaller = shares[1];
-            SplittableRandom random = new SplittableRandom(6);
-            long[] keys = new long[COUNT];
-            for (int i = 0; i < COUNT; i++) {
-                boolean isFrequent = random.nextDouble() < frequency;
-                keys[i] = isFrequent
-                        ? 0
-                        : random.nextDouble() < smaller ? -random.nextLong(1L << 60) : random.nextLong(1L << 60);
-            }
-            long[] expected = keys.clone();
-            Arrays.sort(expected);
-            try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
-                    Sorter sorter = SampleSort.onGpu()
-                            .deviceMemory((long) (1.3 * COUNT * 8))
-                            .build(ElementType.LONG)) {
-                memory.copyFrom(MemorySegment.ofArray(keys));
-                sorter.sort(memory);
-                memory.copyTo(MemorySegment.ofArray(keys));
-                assertThat(Arrays.equals(keys, expected))
-                        .as("%s of all keys are equal, %s of the others are smaller", frequency, smaller)
-                        .isTrue();
-            }
+        sortsFrequentKey(0.8, 0);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void aGroupBehindOthersWithAFrequentKeyIsSorted() {
+        sortsFrequentKey(0.5, 0.9);
+    }
+
+    private static void sortsFrequentKey(double frequency, double smaller) {
+        SplittableRandom random = new SplittableRandom(6);
+        long[] keys = new long[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            boolean isFrequent = random.nextDouble() < frequency;
+            keys[i] = isFrequent
+                    ? 0
+                    : random.nextDouble() < smaller ? -random.nextLong(1L << 60) : random.nextLong(1L << 60);
+        }
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
+                Sorter sorter = SampleSort.onGpu()
+                        .deviceMemory((long) (1.3 * COUNT * 8))
+                        .build(ElementType.LONG)) {
+            memory.copyFrom(MemorySegment.ofArray(keys));
+            sorter.sort(memory);
+            memory.copyTo(MemorySegment.ofArray(keys));
+            assertThat(Arrays.equals(keys, expected))
+                    .as("%s of all keys are equal, %s of the others are smaller", frequency, smaller)
+                    .isTrue();
         }
     }
 
@@ -163,6 +177,7 @@ class GpuGroupMemoryTest {
 
     /// The sort keys of a sort by index are what is sorted in groups.
     @Test
+    @Tag("exhaustive")
     void indexesAreSortedInGroups() {
         double[] keys = new SplittableRandom(7).doubles(COUNT).toArray();
         try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);

@@ -58,8 +58,15 @@ class GpuHostStringsTest {
     }
 
     /// Chunks of a few hundred strings, and one string that makes a chunk of its own shorter.
+    @Test
+    void stringsOfBothCasesThatDoNotFitTheDeviceAreSortedInChunks() {
+        stringsThatDoNotFitTheDeviceAreSortedInChunks(
+                StringOrder.bytes().ignoringAsciiCase().reversed());
+    }
+
     @ParameterizedTest
     @MethodSource("io.samplesort.gpu.GpuStringsTest#orders")
+    @Tag("exhaustive")
     void stringsThatDoNotFitTheDeviceAreSortedInChunks(StringOrder order) {
         try (StringSorter sorter = SampleSort.onGpu()
                 .tuning(GpuContractTest.TINY)

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuInPlaceMemoryTest {
-    private static final int COUNT = (1 << 20) + 3;
+    /// So many that a page has several tiles, which different blocks read.
+    private static final int COUNT = GpuInPlaceTest.PAGES_OF_SEVERAL_TILES;
+
     private static final int PART = 10;
 
     private final Emulator emulator = Emulator.start();
@@ -37,7 +39,7 @@ class GpuInPlaceMemoryTest {
                 DeviceMemory keys = DeviceMemory.allocate(Device.gpu(0), bytes);
                 DeviceMemory payloads = DeviceMemory.allocate(Device.gpu(0), bytes);
                 Sorter sorter = SampleSort.onGpu()
-                        .tuning("inPlaceSize=1,distributionThreads=64,distributionItems=2")
+                        .tuning("inPlaceSize=1,distributionThreads=64,distributionItems=1")
                         .payload(ElementType.LONG)
                         .build(ElementType.LONG)) {
             MemorySegment hostKeys = arena.allocate(bytes, 8);

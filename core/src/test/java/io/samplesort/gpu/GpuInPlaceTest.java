@@ -57,11 +57,19 @@ class GpuInPlaceTest {
 
     private static final String MOVES = "divide_chunks";
 
-    /// Of 64 elements each.
-    private static final int PAGES_OF_SEVERAL_TILES = 1_100_000;
+    /// So many elements that a page has several tiles, of 64 elements each.
+    static final int PAGES_OF_SEVERAL_TILES = 1_100_000;
+
+    /// Random keys, keys in order, equal ones, frequent ones, and those that samples do not show.
+    @ParameterizedTest
+    @EnumSource(names = {"UNIFORM", "SORTED", "ALL_EQUAL", "ZIPF", "ADVERSARY"})
+    void fewDistributions(InputDistribution distribution) {
+        everyDistribution(distribution);
+    }
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
+    @Tag("exhaustive")
     void everyDistribution(InputDistribution distribution) {
         assertThat(sort(KeyType.I64, null, false, false, distribution, 20_011)).contains(MOVES);
     }
@@ -69,7 +77,14 @@ class GpuInPlaceTest {
     /// Pairs of equal sizes lie in two arrays here and as whole elements in other sorts, and floating-point keys are
     /// mapped on their way. Stable pairs keep their order wherever their pieces go.
     @ParameterizedTest
-    @CsvSource({"F32,U32,true,false", "I64,I32,false,false", "I64,I64,false,false", "I64,I64,false,true"})
+    @CsvSource({"F32,U32,true,false", "I64,I64,false,true"})
+    void mappedKeysAndStablePairs(KeyType key, KeyType payload, boolean isDescending, boolean isStable) {
+        everyKindOfElement(key, payload, isDescending, isStable);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"I64,I32,false,false", "I64,I64,false,false"})
+    @Tag("exhaustive")
     void everyKindOfElement(KeyType key, KeyType payload, boolean isDescending, boolean isStable) {
         for (InputDistribution distribution : List.of(InputDistribution.UNIFORM, InputDistribution.ROOT_DUPLICATES)) {
             assertThat(sort(key, payload, isDescending, isStable, distribution, 20_007))
@@ -102,8 +117,10 @@ class GpuInPlaceTest {
                 .contains(MOVES);
     }
 
-    /// There are so many tiles that a page has several, which different blocks read.
+    /// There are so many tiles that a page has several, which different blocks read. [GpuInPlaceMemoryTest] has such
+    /// pages too.
     @Test
+    @Tag("exhaustive")
     void pagesOfSeveralTiles() {
         long[] keys = new SplittableRandom(8).longs(PAGES_OF_SEVERAL_TILES).toArray();
         assertThat(sortLongs(keys, TUNING, 9))
@@ -139,10 +156,19 @@ class GpuInPlaceTest {
         }
     }
 
-    /// Structs are moved whole, some of them by an order of the user's.
-    @ParameterizedTest
-    @ValueSource(strings = {"price, then id", "custom, moved"})
-    void records(String name) {
+    /// Structs are moved whole.
+    @Test
+    void recordsByFields() {
+        sortsRecords("price, then id");
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void recordsByAnOrderOfOnesOwn() {
+        sortsRecords("custom, moved");
+    }
+
+    private static void sortsRecords(String name) {
         RecordCase records = RecordCase.all().stream()
                 .filter(each -> each.name().equals(name))
                 .findAny()
@@ -153,6 +179,7 @@ class GpuInPlaceTest {
     /// An order that contradicts itself may give any order, and loses nothing. If a bucket is too large for a region,
     /// nothing has been changed.
     @Test
+    @Tag("exhaustive")
     void contradictoryOrderLosesNothing() {
         ElementType type = ElementType.of(
                 MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
@@ -265,7 +292,7 @@ class GpuInPlaceTest {
         // Too little for any other layout, which takes as much as the input and a good part of it again.
         long limit = inputBytes * 9 / 10;
         SorterBuilder builder = SampleSort.onGpu()
-                .tuning(payload == KeyType.I32 ? SMALL_SAMPLES : TUNING)
+                .tuning(payload == null ? TUNING : SMALL_SAMPLES)
                 .deviceMemory(limit)
                 .order(ContractTypes.order(key, isDescending))
                 .timesPhases(true);

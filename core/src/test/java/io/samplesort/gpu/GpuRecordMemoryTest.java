@@ -31,17 +31,27 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuRecordMemoryTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int COUNT = 3000;
-    private static final Set<String> SORTED = Set.of("two longs", "three shorts", "sort benchmark", "custom numbers");
 
     private static final ElementType PAIR = ElementType.of(
             MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
 
+    /// One case for each way to sort elements: moved, by a sort key that holds a part of it, and by an order of the
+    /// user's.
     @Test
     void sortsRecordsAndFindsTheirOrder() {
-        // One case for each way to sort elements: moved, by a sort key that holds the whole element or only a part of
-        // it, and by an order of the user's. The other cases differ in what is compared, not in where elements lie.
+        sortsAndFindsOrder(Set.of("two longs", "sort benchmark", "custom numbers"));
+    }
+
+    /// A case of an odd size too. The other cases differ in what is compared, not in where elements lie.
+    @Test
+    @Tag("exhaustive")
+    void sortsSmallRecordsAndFindsTheirOrder() {
+        sortsAndFindsOrder(Set.of("three shorts"));
+    }
+
+    private static void sortsAndFindsOrder(Set<String> names) {
         for (RecordCase records : RecordCase.all()) {
-            if (!SORTED.contains(records.name())) {
+            if (!names.contains(records.name())) {
                 continue;
             }
             ElementType type = records.type();
@@ -96,8 +106,7 @@ class GpuRecordMemoryTest {
 
     @Test
     void movesColumnsAlong() {
-        RecordCase numbers =
-                new RecordCase("few longs", ElementType.LONG, Order.natural().reversed());
+        RecordCase numbers = new RecordCase("few longs", ElementType.LONG, Order.natural());
         try (Arena arena = Arena.ofShared();
                 DeviceMemory keys = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
                 DeviceMemory shorts = DeviceMemory.allocate(Device.gpu(0), COUNT * 2L);

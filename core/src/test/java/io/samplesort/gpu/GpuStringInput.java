@@ -104,6 +104,13 @@ enum GpuStringInput {
 
     abstract byte[] string(SplittableRandom random, int i);
 
+    /// Returns each of so many inputs, from one of the first on.
+    static List<GpuStringInput> inTurn(int first, int step) {
+        return Arrays.stream(values())
+                .filter(input -> input.ordinal() % step == first)
+                .toList();
+    }
+
     List<byte[]> strings() {
         SplittableRandom random = new SplittableRandom(17);
         return IntStream.range(0, count).mapToObj(i -> string(random, i)).toList();

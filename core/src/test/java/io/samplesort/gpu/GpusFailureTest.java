@@ -57,7 +57,24 @@ class GpusFailureTest {
                 .build(ElementType.LONG);
     }
 
+    /// Each fault in both ways of sorting, on one GPU or another.
     @ParameterizedTest
+    @CsvSource(textBlock = """
+            false, 1, ALLOCATION, 17
+            false, 2, LAUNCH, 61
+            false, 0, COPY, 53
+            false, 1, LOST_DEVICE, 149
+            true, 0, ALLOCATION, 5
+            true, 2, LAUNCH, 5
+            true, 1, COPY, 5
+            true, 2, LOST_DEVICE, 71
+            """)
+    void callsOfOneGpuMayFail(boolean isExchanged, int gpu, Fault fault, int step) {
+        everyCallOfOneGpuMayFail(isExchanged, gpu, fault, step);
+    }
+
+    @ParameterizedTest
+    @Tag("exhaustive")
     @CsvSource(textBlock = """
             false, 0, ALLOCATION, 7
             false, 1, ALLOCATION, 5

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.FileSort;
+import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
@@ -14,11 +15,9 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
-import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import java.io.IOException;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -28,6 +27,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -84,7 +84,14 @@ class GpusHostSortTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void threeGpusSortTogether(Way way) {
+        allGpusSortTogether(way, 3);
+    }
+
+    @ParameterizedTest
     @MethodSource("waysAndCounts")
+    @Tag("exhaustive")
     void allGpusSortTogether(Way way, int count) {
         try (SeveralGpus gpus = SeveralGpus.of(count);
                 Sorter sorter = way.on().timesPhases(true).build(ElementType.LONG)) {
@@ -116,8 +123,16 @@ class GpusHostSortTest {
         }
     }
 
+    /// Half of them are exchanged, and half go by way of the host.
+    @ParameterizedTest
+    @EnumSource(names = {"SORTED", "REVERSE", "FEW_DISTINCT", "ZIPF"})
+    void fewInputDistributions(InputDistribution distribution) {
+        everyInputDistribution(distribution);
+    }
+
     @ParameterizedTest
     @EnumSource
+    @Tag("exhaustive")
     void everyInputDistribution(InputDistribution distribution) {
         Way way = distribution.ordinal() % 2 == 0 ? Way.EXCHANGE : Way.HOST;
         try (SeveralGpus gpus = SeveralGpus.of(2);
@@ -131,7 +146,7 @@ class GpusHostSortTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 255, 256, 257, 2048, 4096, 4097, 6000})
+    @ValueSource(ints = {0, 1, 2, 257, 2048, 4097})
     void everySize(int count) {
         try (SeveralGpus gpus = SeveralGpus.of(2);
                 Sorter sorter = onGpus().build(ElementType.LONG)) {
@@ -144,9 +159,9 @@ class GpusHostSortTest {
 
     @Test
     void gpusOfDifferentMemoryHoldDifferentShares() {
-        try (SeveralGpus gpus = SeveralGpus.withMemory(32L << 20, 1L << 20);
+        try (SeveralGpus gpus = SeveralGpus.withMemory(32L << 20, 600L << 10);
                 Sorter sorter = onGpus().build(ElementType.LONG)) {
-            long[] numbers = longs(100_003, 5);
+            long[] numbers = longs(60_003, 5);
             long[] expected = sorted(numbers);
             SortReport report = sorter.sort(numbers);
             assertThat(numbers).isEqualTo(expected);
@@ -162,7 +177,7 @@ class GpusHostSortTest {
     void gpusOfDifferentMemoryTakeMoreThanTheyHold() {
         try (SeveralGpus gpus = SeveralGpus.withMemory(2L << 20, 1L << 20, 4L << 20)) {
             try (Sorter sorter = onGpus().deviceMemory(200 << 10).build(ElementType.LONG)) {
-                long[] numbers = longs(100_003, 5);
+                long[] numbers = longs(60_003, 5);
                 long[] expected = sorted(numbers);
                 SortReport report = sorter.sort(numbers);
                 assertThat(numbers).isEqualTo(expected);
@@ -188,7 +203,6 @@ class GpusHostSortTest {
         try (SeveralGpus gpus = SeveralGpus.of(2);
                 Sorter sorter = onGpus().payloads(ElementType.INT, ElementType.LONG)
                         .stable()
-                        .order(Order.natural().reversed())
                         .build(ElementType.INT)) {
             SplittableRandom random = new SplittableRandom(7);
             int[] keys = random.ints(COUNT, 0, 50).toArray();
@@ -197,7 +211,7 @@ class GpusHostSortTest {
                     IntStream.range(0, COUNT).asLongStream().map(i -> -i).toArray();
             int[] before = keys.clone();
             sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(first), MemorySegment.ofArray(second));
-            Integer[] order = stableOrder(before, Comparator.reverseOrder());
+            Integer[] order = stableOrder(before, Comparator.naturalOrder());
             for (int i = 0; i < COUNT; i++) {
                 assertThat(first[i]).isEqualTo(order[i]);
                 assertThat(second[i]).isEqualTo(-order[i]);
@@ -215,29 +229,14 @@ class GpusHostSortTest {
     @ParameterizedTest
     @EnumSource
     void recordsByFields(Way way) {
-        ElementType trade = ElementType.of(MemoryLayout.structLayout(
-                ValueLayout.JAVA_DOUBLE.withName("price"),
-                ValueLayout.JAVA_INT.withName("id"),
-                MemoryLayout.paddingLayout(4)));
+        RecordCase longs = RecordCase.all().getFirst();
         try (SeveralGpus gpus = SeveralGpus.of(2);
-                Sorter sorter = onGpus().order(Order.by("price").reversed().thenBy("id"))
-                        .build(trade)) {
-            SplittableRandom random = new SplittableRandom(8);
-            long[] memory = new long[2 * 6000];
-            ByteBuffer records = ByteBuffer.allocate(16 * 6000).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < 6000; i++) {
-                records.putDouble(random.nextInt(100)).putInt(random.nextInt()).putInt(0);
-            }
-            MemorySegment.ofArray(memory).copyFrom(MemorySegment.ofArray(records.array()));
-            sorter.sort(MemorySegment.ofArray(memory));
-            MemorySegment.ofArray(records.array()).copyFrom(MemorySegment.ofArray(memory));
-            for (int i = 1; i < 6000; i++) {
-                int comparison = Double.compare(records.getDouble(16 * i - 16), records.getDouble(16 * i));
-                assertThat(comparison).isNotNegative();
-                if (comparison == 0) {
-                    assertThat(records.getInt(16 * i - 8)).isLessThanOrEqualTo(records.getInt(16 * i + 8));
-                }
-            }
+                Sorter sorter = way.on().order(longs.order()).build(longs.type())) {
+            MemorySegment records = MemorySegment.ofArray(new long[2 * 6000]);
+            longs.fill(records, new Random(8));
+            byte[] expected = RecordCase.gathered(records, longs.type().byteSize(), longs.stableOrder(records));
+            sorter.sort(records);
+            assertThat(records.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
         }
     }
 
@@ -246,8 +245,15 @@ class GpusHostSortTest {
                 .flatMap(way -> Stream.of(Integer.BYTES, Long.BYTES).map(bytes -> Arguments.of(way, bytes)));
     }
 
+    @Test
+    void argsortOfEitherKindOfIndexes() {
+        argsortLeavesTheElementsAndIsStable(Way.EXCHANGE, Long.BYTES);
+        argsortLeavesTheElementsAndIsStable(Way.HOST, Integer.BYTES);
+    }
+
     @ParameterizedTest
     @MethodSource("waysAndIndexes")
+    @Tag("exhaustive")
     void argsortLeavesTheElementsAndIsStable(Way way, int indexBytes) {
         try (SeveralGpus gpus = SeveralGpus.of(2);
                 Sorter sorter = way.on().build(ElementType.INT)) {
@@ -272,13 +278,13 @@ class GpusHostSortTest {
 
     @Test
     void filesLargerThanMemory(@TempDir Path folder) throws IOException {
-        long[] numbers = longs(50_000, 10);
+        long[] numbers = longs(30_000, 10);
         ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(numbers);
         Path file = Files.write(folder.resolve("keys"), bytes.array());
         try (SeveralGpus gpus = SeveralGpus.of(2);
                 Sorter sorter = onGpus().build(ElementType.LONG)) {
-            FileSort.with(sorter).memory(3 * 8 * 12_000).sort(file);
+            FileSort.with(sorter).memory(3 * 8 * 7_000).sort(file);
         }
         long[] found = new long[numbers.length];
         ByteBuffer.wrap(Files.readAllBytes(file))

@@ -11,6 +11,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.FileListener;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -75,18 +76,43 @@ class GpusInterruptTest {
     /// How work has ended.
     private record End(Throwable failure, boolean isInterrupted) {}
 
-    /// Does work on a thread that is interrupted again and again.
+    /// Does work on a thread that is interrupted from the beginning on, and again and again.
     private static End interrupted(Work work) throws InterruptedException {
         AtomicReference<End> end = new AtomicReference<>();
-        Thread working = Thread.ofPlatform().start(() -> {
-            Throwable failure = catchThrowable(work::run);
-            end.set(new End(failure, Thread.currentThread().isInterrupted()));
+        Thread working = begin(end, () -> {
+            // However late the other interrupts are, what is waited for first finds this one.
+            Thread.currentThread().interrupt();
+            work.run();
         });
         while (working.isAlive()) {
             working.interrupt();
             Thread.sleep(1);
         }
         working.join();
+        return end.get();
+    }
+
+    private static Thread begin(AtomicReference<End> end, Work work) {
+        return Thread.ofPlatform().start(() -> {
+            Throwable failure = catchThrowable(work::run);
+            end.set(new End(failure, Thread.currentThread().isInterrupted()));
+        });
+    }
+
+    /// Sorts a file on a thread that is interrupted when the first piece of the file has been read.
+    private static End sortInterrupted(Sorter sorter, Path file) throws InterruptedException {
+        AtomicReference<End> end = new AtomicReference<>();
+        begin(end, () -> {
+                    Thread sorting = Thread.currentThread();
+                    FileListener listener = new FileListener() {
+                        @Override
+                        public void moved(long movedBytes, long totalBytes) {
+                            sorting.interrupt();
+                        }
+                    };
+                    FileSort.with(sorter).listener(listener).sort(file);
+                })
+                .join();
         return end.get();
     }
 
@@ -101,7 +127,6 @@ class GpusInterruptTest {
         long half = COUNT / 2 * (long) Long.BYTES;
         List<String> ways = List.of(
                 "oneGpuBytes=" + Integer.MAX_VALUE,
-                "bucketExchangeSize=64,maxBucketCount=64,smallSortCells=0",
                 "bucketExchangeSize=64,maxBucketCount=64,smallSortCells=0",
                 "bucketExchangeSize=" + Integer.MAX_VALUE);
         for (String way : ways) {
@@ -146,7 +171,7 @@ class GpusInterruptTest {
         bytes.asLongBuffer().put(NUMBERS);
         Files.write(file, bytes.array());
         try (Sorter sorter = sorter("")) {
-            End end = interrupted(() -> FileSort.with(sorter).sort(file));
+            End end = sortInterrupted(sorter, file);
             assertThat(end.failure()).isInstanceOf(InterruptedIOException.class);
             assertThat(end.isInterrupted()).isTrue();
             assertThat(Files.readAllBytes(file)).isEqualTo(bytes.array());

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,8 +110,14 @@ class ReadyMadeTest {
         }
     }
 
+    @Test
+    void everySortOfNumbersIsReadyForHopper() {
+        everySortOfNumbersIsReady(ReadyTarget.SM_90);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SM_90")
+    @Tag("exhaustive")
     void everySortOfNumbersIsReady(ReadyTarget target) {
         ReadyMade all = new ReadyMade(new Store(target, "13.1"), new KernelCache(null));
         CudaDevice device = deviceOf(target);

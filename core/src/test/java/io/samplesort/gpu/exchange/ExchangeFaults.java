@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/// Sorts on two emulated GPUs of which one fails, at each of its calls in turn.
+/// Sorts on two emulated GPUs of which one fails, at one call after another.
 final class ExchangeFaults {
     /// How many keys each GPU has.
     static final long[] SIZES = {500, 700};
@@ -22,12 +22,14 @@ final class ExchangeFaults {
     /// Checks that each failure says so, leaves the keys as they were if it says that, and leaves nothing else behind,
     /// and that the next sort is right.
     ///
-    /// @param beds makes what sorts longs on two GPUs
+    /// @param beds   makes what sorts longs on two GPUs
+    /// @param isEach whether each call fails, or of the later ones fewer and fewer
     /// @return how many sorts failed before the first that did not
-    static int failures(Supplier<ExchangeBed> beds, Fault fault, int gpu) {
+    static int failures(Supplier<ExchangeBed> beds, Fault fault, int gpu, boolean isEach) {
         long[] keys = new Random(3).longs(SIZES[0] + SIZES[1]).toArray();
         Emulator emulator = Emulator.start();
-        for (int n = 1; n < MOST_CALLS; n++) {
+        int failures = 0;
+        for (int n = 1; n < MOST_CALLS; n += isEach ? 1 : 1 + n / 2) {
             long[] memory = keys.clone();
             try (SeveralGpus several = SeveralGpus.of(2);
                     ExchangeBed bed = beds.get()) {
@@ -35,8 +37,9 @@ final class ExchangeFaults {
                 RuntimeException failure = sort(bed, memory, fault, gpu, n);
                 if (failure == null) {
                     assertThat(memory).isSorted();
-                    return n - 1;
+                    break;
                 }
+                failures++;
                 assertThat(failure)
                         .as("%s of gpu:%d at call %d", fault, gpu, n)
                         .isInstanceOf(SampleSortException.class);
@@ -49,7 +52,7 @@ final class ExchangeFaults {
                 assertThat(emulator.leftovers()).isEqualTo(before);
             }
         }
-        return MOST_CALLS - 1;
+        return failures;
     }
 
     /// Sorts keys while one call of a GPU fails. Returns what the sort has thrown, or null if it did not get there.

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Arrays on several GPUs whose elements are exchanged in buckets.
@@ -42,24 +43,14 @@ class GpuBucketExchangeTest {
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
-    void twoGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 2);
+    @Tag("exhaustive")
+    void everyDistribution(InputDistribution distribution) {
+        for (int gpus = 2; gpus <= 4; gpus++) {
+            sortsPairs(distribution, gpus, 18_000);
+        }
     }
 
-    @ParameterizedTest
-    @EnumSource(InputDistribution.class)
-    void threeGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 3);
-    }
-
-    @ParameterizedTest
-    @EnumSource(InputDistribution.class)
-    void fourGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 4);
-    }
-
-    private static void sortsPairs(InputDistribution distribution, int gpus) {
-        int count = 18_000;
+    private static void sortsPairs(InputDistribution distribution, int gpus, int count) {
         MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
         distribution.fill(keys, KeyType.I64, 41);
         MemorySegment payloads = numbers(count);
@@ -82,10 +73,24 @@ class GpuBucketExchangeTest {
         return MemorySegment.ofArray(IntStream.range(0, count).asLongStream().toArray());
     }
 
+    /// Random keys, frequent ones, equal ones, and those of which a GPU has few or many of its own already.
+    @ParameterizedTest
+    @CsvSource({
+        "UNIFORM, 2", "ZIPF, 2", "FOUR_RUNS, 3", "ROOT_DUPLICATES, 3", "UNIFORM, 4", "ALL_EQUAL, 4", "STAGGERED, 4"
+    })
+    void keepsTheOrderOfEqualKeys(InputDistribution distribution, int gpus) {
+        keepsTheOrder(distribution, ExchangeBed.equalSizes(9000, gpus));
+    }
+
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
-    void keepsTheOrderOfEqualKeys(InputDistribution distribution) {
-        int count = 12_000;
+    @Tag("exhaustive")
+    void keepsTheOrderInEveryDistribution(InputDistribution distribution) {
+        keepsTheOrder(distribution, 3000, 5000, 4000);
+    }
+
+    private static void keepsTheOrder(InputDistribution distribution, long... sizes) {
+        int count = (int) Arrays.stream(sizes).sum();
         long[] keys = new long[count];
         distribution.fill(MemorySegment.ofArray(keys), KeyType.I64, 43);
         if (distribution == InputDistribution.UNIFORM) {
@@ -93,10 +98,9 @@ class GpuBucketExchangeTest {
         }
         long[] input = keys.clone();
         long[] payloads = IntStream.range(0, count).asLongStream().toArray();
-        try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true)) {
-            SortReport report = bed.sort(
-                    new long[] {3000, 5000, 4000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+        try (SeveralGpus several = SeveralGpus.of(sizes.length);
+                ExchangeBed bed = open(sizes.length, ElementType.LONG, List.of(ElementType.LONG), true)) {
+            SortReport report = bed.sort(sizes, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
             assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
         }
         long[] expected = IntStream.range(0, count)
@@ -110,7 +114,14 @@ class GpuBucketExchangeTest {
     /// Keys and payloads of different sizes lie in arrays of their own, and floating-point keys are mapped on their
     /// way.
     @ParameterizedTest
+    @EnumSource(names = {"I8", "F32"})
+    void smallestAndMappedKeys(KeyType type) {
+        everySize(type);
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"I8", "I16", "F32", "I64", "F64"})
+    @Tag("exhaustive")
     void everySize(KeyType type) {
         int count = 8000;
         MemorySegment keys = MemorySegment.ofArray(new byte[count * type.byteSize()]);
@@ -201,18 +212,18 @@ class GpuBucketExchangeTest {
     void littleMemoryIsEnoughForClasses() {
         Tuning tuning =
                 ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2,smallSortCells=0");
-        long[] input = new Random(13).longs(60_000).toArray();
+        long[] input = new Random(13).longs(40_000).toArray();
         long[] expected = input.clone();
         Arrays.sort(expected);
         List<String> last = List.of();
         int inClasses = 0;
         try (SeveralGpus several = SeveralGpus.of(2)) {
-            for (long limit = 400_000; !last.equals(STEPS); limit += limit / 4) {
+            for (long limit = 270_000; !last.equals(STEPS); limit += limit / 4) {
                 long[] keys = input.clone();
                 MemorySegment memory = MemorySegment.ofArray(keys);
                 try (ExchangeBed bed = new ExchangeBed(
                         new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), false, limit, tuning)) {
-                    last = ExchangeBed.steps(bed.sort(new long[] {30_000, 30_000}, memory));
+                    last = ExchangeBed.steps(bed.sort(new long[] {20_000, 20_000}, memory));
                     assertThat(keys).as("limit %d", limit).isEqualTo(expected);
                     inClasses += last.contains("count_classes") ? 1 : 0;
                 } catch (InsufficientDeviceMemoryException e) {

@@ -55,21 +55,25 @@ class GpuExchangeFailureTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void everyCallOfTheFirstGpuMayFail(Fault fault) {
-        everyCallMayFail(0, fault);
+    void callsOfEitherGpuMayFail(Fault fault) {
+        everyCallMayFail(0, fault, 2);
+        everyCallMayFail(1, fault, 2);
     }
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void everyCallOfTheSecondGpuMayFail(Fault fault) {
-        everyCallMayFail(1, fault);
+    @Tag("exhaustive")
+    void moreCallsOfEitherGpuMayFail(Fault fault) {
+        everyCallMayFail(0, fault, 8);
+        everyCallMayFail(1, fault, 8);
     }
 
-    private void everyCallMayFail(int gpu, Fault fault) {
+    /// @param share how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    private void everyCallMayFail(int gpu, Fault fault, int share) {
         long[] keys = new SplittableRandom(3).longs(1200).toArray();
         int failures = 0;
         int whole = 0;
-        for (int n = 1; ; n += 1 + n / 8) {
+        for (int n = 1; ; n += 1 + n / share) {
             long[] memory = keys.clone();
             try (ExchangeBed bed = open(Long.MAX_VALUE)) {
                 // The first sort makes what is kept from one sort to the next.
@@ -114,17 +118,17 @@ class GpuExchangeFailureTest {
     @Test
     void theGpuWithTooLittleMemoryIsNamed() {
         several.close();
-        several = SeveralGpus.withMemory(64L << 20, 3L << 20);
-        long[] keys = new SplittableRandom(5).longs(160_000).toArray();
+        several = SeveralGpus.withMemory(64L << 20, 1L << 20);
+        long[] keys = new SplittableRandom(5).longs(55_000).toArray();
         long[] memory = keys.clone();
         try (ExchangeBed bed = open(Long.MAX_VALUE)) {
             RuntimeException failure =
-                    bed.sortThatFails(new long[] {20_000, 140_000}, () -> {}, () -> {}, MemorySegment.ofArray(memory));
+                    bed.sortThatFails(new long[] {7000, 48_000}, () -> {}, () -> {}, MemorySegment.ofArray(memory));
             assertThat(failure)
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("on gpu:1 needs");
             assertThat(memory).isEqualTo(keys);
-            bed.sort(new long[] {150_000, 10_000}, MemorySegment.ofArray(memory));
+            bed.sort(new long[] {52_000, 3000}, MemorySegment.ofArray(memory));
         }
         Arrays.sort(keys);
         assertThat(memory).isEqualTo(keys);
@@ -134,7 +138,7 @@ class GpuExchangeFailureTest {
     void anArgsortThatFailsLeavesTheElements() {
         long[] keys = new SplittableRandom(6).longs(1200).toArray();
         int failures = 0;
-        for (int n = 1; ; n += 1 + n / 4) {
+        for (int n = 1; ; n += 1 + n / 2) {
             int call = n;
             try (ExchangeBed bed =
                     new ExchangeBed(new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), true, 1L << 40)) {

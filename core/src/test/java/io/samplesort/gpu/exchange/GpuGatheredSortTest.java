@@ -71,8 +71,17 @@ class GpuGatheredSortTest {
         return RecordCase.all();
     }
 
+    /// Large records are sorted by index, whether they are moved in the end or their indexes are.
+    @Test
+    void largeRecordsAndTheirIndexes() {
+        records().stream()
+                .filter(each -> each.name().equals("sort benchmark"))
+                .forEach(this::recordsAndTheirIndexes);
+    }
+
     @ParameterizedTest
     @MethodSource("records")
+    @Tag("exhaustive")
     void recordsAndTheirIndexes(RecordCase record) {
         int count = 2500;
         int bytes = record.type().byteSize();
@@ -109,7 +118,7 @@ class GpuGatheredSortTest {
     /// Without room for all elements on one GPU they are exchanged.
     @Test
     void littleMemoryOnOneGpu() {
-        long[] input = new Random(2).longs(60_000).toArray();
+        long[] input = new Random(2).longs(40_000).toArray();
         long[] expected = input.clone();
         Arrays.sort(expected);
         try (SeveralGpus several = SeveralGpus.of(2);
@@ -119,9 +128,9 @@ class GpuGatheredSortTest {
                         List.of(),
                         Order.natural(),
                         false,
-                        800_000,
-                        TUNING.with("oversampling=128,sampleThreads=512,bucketSlack=2"))) {
-            SortReport report = bed.sort(new long[] {30_000, 30_000}, MemorySegment.ofArray(input));
+                        533_000,
+                        TUNING.with("oversampling=128,sampleThreads=512,bucketSlack=2,smallSortCells=0"))) {
+            SortReport report = bed.sort(new long[] {20_000, 20_000}, MemorySegment.ofArray(input));
             assertThat(input).isEqualTo(expected);
             assertThat(ExchangeBed.steps(report)).contains("count_classes");
         }
@@ -129,11 +138,21 @@ class GpuGatheredSortTest {
 
     @Test
     void whateverFails() {
+        checkFailures(false);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void whicheverCallFails() {
+        checkFailures(true);
+    }
+
+    private static void checkFailures(boolean isEach) {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
                 int failures = ExchangeFaults.failures(
-                        () -> open(2, ElementType.LONG, List.of(), Order.natural(), false, ""), fault, gpu);
+                        () -> open(2, ElementType.LONG, List.of(), Order.natural(), false, ""), fault, gpu, isEach);
                 assertThat(failures > 0)
                         .as("%s of gpu:%d", fault, gpu)
                         .isEqualTo(gpu == 1 || fault == Fault.LOST_DEVICE);

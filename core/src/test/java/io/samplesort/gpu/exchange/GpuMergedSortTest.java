@@ -30,38 +30,56 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted.
+/// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted. The kernels of one GPU are
+/// those of tests of sorted runs.
 @Tag("gpu")
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuMergedSortTest {
-    private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,mergedBytes=" + (1 << 30));
+    private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,smallSortCells=0,mergedBytes=" + (1 << 30));
     private static final List<String> STEPS = List.of("sort_and_merge");
 
     private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, String tuning) {
         return ExchangeBed.of(gpus, key, payloads, Order.natural(), false, TUNING.with(tuning));
     }
 
+    /// Random keys, equal ones, parts in order, and what samples do not show.
+    @ParameterizedTest
+    @EnumSource(names = {"UNIFORM", "ALL_EQUAL", "ORGAN_PIPE", "ADVERSARY"})
+    void fewDistributions(InputDistribution distribution) {
+        sorts(distribution, 6000, 9000);
+    }
+
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
+    @Tag("exhaustive")
     void everyDistribution(InputDistribution distribution) {
-        int count = 40_000;
+        sorts(distribution, 15_000, 25_000);
+    }
+
+    private static void sorts(InputDistribution distribution, long first, long second) {
         try (SeveralGpus several = SeveralGpus.of(2);
                 ExchangeBed bed = open(2, ElementType.LONG, List.of(), "")) {
-            long[] keys = new long[count];
+            long[] keys = new long[(int) (first + second)];
             MemorySegment memory = MemorySegment.ofArray(keys);
             distribution.fill(memory, KeyType.I64, 5);
             long[] expected = keys.clone();
             Arrays.sort(expected);
-            SortReport report = bed.sort(new long[] {15_000, 25_000}, memory);
+            SortReport report = bed.sort(new long[] {first, second}, memory);
             assertThat(keys).isEqualTo(expected);
             assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
             assertThat(report.exchange().orElseThrow().balance()).isEqualTo(1);
         }
     }
 
+    @Test
+    void partsOfAllSizesOnThreeGpus() {
+        partsOfAllSizes(3);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
+    @ValueSource(ints = {2, 4})
+    @Tag("exhaustive")
     void partsOfAllSizes(int gpus) {
         long[][] sizes = {
             {100, 0, 0, 0},
@@ -90,32 +108,46 @@ class GpuMergedSortTest {
 
     @Test
     void payloadsStayWithTheirKeys() {
-        int count = 30_000;
+        int count = 12_000;
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), "")) {
-            long[] keys = new Random(8).longs(count, -5000, 5000).toArray();
+                ExchangeBed bed = open(3, ElementType.FLOAT, List.of(ElementType.LONG), "")) {
+            float[] keys = new float[count];
+            Random random = new Random(8);
+            for (int i = 0; i < count; i++) {
+                keys[i] = random.nextInt(-2000, 2000);
+            }
             long[] payloads = IntStream.range(0, count).asLongStream().toArray();
-            long[] before = keys.clone();
+            float[] before = keys.clone();
             SortReport report = bed.sort(
-                    new long[] {8_000, 15_000, 7_000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+                    new long[] {3_000, 6_000, 3_000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
             assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
             assertThat(keys).isSorted();
-            assertThat(LongStream.of(payloads).map(place -> before[(int) place]).toArray())
-                    .isEqualTo(keys);
+            for (int i = 0; i < count; i++) {
+                assertThat(keys[i]).isEqualTo(before[(int) payloads[i]]);
+            }
             assertThat(LongStream.of(payloads).distinct().count()).isEqualTo(count);
         }
     }
 
-    /// Structs of 16 bytes with the tuning that users have.
     @Test
     void structs() {
+        checkStructs(TUNING);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void structsWithTheTuningThatUsersHave() {
+        checkStructs(Tuning.defaultFor(16, 0, false, "sm_90").with("oneGpuBytes=0"));
+    }
+
+    /// Sorts structs of 16 bytes.
+    private static void checkStructs(Tuning tuning) {
         RecordCase structs = RecordCase.all().getFirst();
         int bytes = structs.type().byteSize();
         int count = 30_000;
         MemorySegment elements = MemorySegment.ofArray(new long[count * bytes / Long.BYTES]);
         structs.fill(elements, new Random(9));
         byte[] expected = RecordCase.gathered(elements, bytes, structs.stableOrder(elements));
-        Tuning tuning = Tuning.defaultFor(bytes, 0, false, "sm_90").with("oneGpuBytes=0");
         try (SeveralGpus several = SeveralGpus.of(2);
                 ExchangeBed bed = ExchangeBed.of(2, structs.type(), List.of(), structs.order(), false, tuning)) {
             SortReport report = bed.sort(new long[] {14_000, 16_000}, elements);
@@ -197,16 +229,28 @@ class GpuMergedSortTest {
         }
     }
 
+    /// Sorts that look for order first have all calls that the others have.
     @Test
     void whateverFails() {
+        checkFailures("orderCheckSize=1", false);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void whicheverCallFails() {
+        checkFailures("orderCheckSize=1", true);
+        checkFailures("", true);
+    }
+
+    private static void checkFailures(String tuning, boolean isEach) {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
-                for (String tuning : new String[] {"", "orderCheckSize=1"}) {
-                    assertThat(ExchangeFaults.failures(() -> open(2, ElementType.LONG, List.of(), tuning), fault, gpu))
-                            .as("%s of gpu:%d with %s", fault, gpu, tuning)
-                            .isPositive();
-                }
+                int failures = ExchangeFaults.failures(
+                        () -> open(2, ElementType.LONG, List.of(), tuning), fault, gpu, isEach);
+                assertThat(failures)
+                        .as("%s of gpu:%d with %s", fault, gpu, tuning)
+                        .isPositive();
             }
         }
     }
