@@ -39,7 +39,7 @@ class GpusCommandTest {
 
     @Test
     void measuresOneAndTwoGpusInBothPlaces() throws Exception {
-        measure("u32+u32", "6000", 1);
+        measure("u32+u32", "20000", 1);
         try (var pictures = Files.list(folder.resolve("plots"))) {
             assertThat(pictures.map(file -> file.getFileName().toString()))
                     .contains("gpus-device-u32-u32.svg", "gpus-host-u32-u32.png");
@@ -97,7 +97,7 @@ class GpusCommandTest {
                 "--places",
                 "device",
                 "--sizes",
-                "6000",
+                "20000",
                 "--tuning",
                 "",
                 "--tuning",
