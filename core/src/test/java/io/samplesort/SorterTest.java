@@ -136,8 +136,8 @@ class SorterTest {
         // The second thread comes while the first one is in its comparator.
         Order order = Order.custom("a < b", (a, b) -> {
             if (other.get() == null) {
-                other.set(Thread.ofPlatform().start(() -> refusal.set(catchThrowable(
-                        () -> used.get().sort(UNSORTED.clone())))));
+                other.set(Thread.ofPlatform()
+                        .start(() -> refusal.set(catchThrowable(() -> used.get().sort(UNSORTED.clone())))));
                 join(other.get());
             }
             return ascending.compare(a, b);

@@ -57,8 +57,7 @@ final class InstalledCommand {
             }
             boolean isFolder = Files.isDirectory(path);
             // The launcher knows some jars by their names.
-            String name =
-                    isFolder ? jars.size() + ".jar" : path.getFileName().toString();
+            String name = isFolder ? jars.size() + ".jar" : path.getFileName().toString();
             Path jar = folder.resolve("lib").resolve(name);
             if (Files.exists(jar)) {
                 continue;
@@ -101,7 +100,8 @@ final class InstalledCommand {
     static synchronized InstalledCommand shared() {
         try {
             if (shared == null) {
-                Path build = Files.createDirectories(Path.of("target", "installed").toAbsolutePath());
+                Path build =
+                        Files.createDirectories(Path.of("target", "installed").toAbsolutePath());
                 try (FileChannel channel = FileChannel.open(
                                 build.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                         FileLock lock = channel.lock()) {

@@ -95,7 +95,8 @@ class KilledSortTest extends CommandCase {
     private static void openAndClose(Path pipe) {
         try {
             // For reading and writing, so that it does not wait for anybody.
-            FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+            FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                    .close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -277,8 +277,8 @@ class GpuSortedRunsTest {
 
     private static void checkSortedCopy(ElementType type, MemorySegment keys) {
         byte[] before = keys.toArray(ValueLayout.JAVA_BYTE);
-        byte[] expected = RecordCase.gathered(
-                keys, type.byteSize(), new RecordCase(type, Order.natural()).stableOrder(keys));
+        byte[] expected =
+                RecordCase.gathered(keys, type.byteSize(), new RecordCase(type, Order.natural()).stableOrder(keys));
         byte[] result = new byte[before.length];
         try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(type);
                 DeviceMemory from = DeviceMemory.allocate(Device.gpu(0), keys.byteSize());

@@ -131,9 +131,7 @@ class GpuCommandTest {
     void pairsAndStructs() {
         List<Map<String, Object>> results =
                 measure("--types", "u64+u64,struct16", "--sizes", "1000", "--tuning", "smallSortCells=0");
-        assertThat(results)
-                .hasSize(2)
-                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+        assertThat(results).hasSize(2).allSatisfy(result -> assertThat(result).containsEntry("verified", true));
         assertThat(results).extracting(result -> result.get("type")).containsExactly("u64+u64", "struct16");
     }
 

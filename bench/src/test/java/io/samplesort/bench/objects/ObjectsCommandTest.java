@@ -34,13 +34,7 @@ class ObjectsCommandTest {
     private void measure(String sizes, String threads, int count) {
         Path out = folder.resolve("results.jsonl");
         int code = Bench.commandLine()
-                .execute(
-                        "objects",
-                        sizes,
-                        threads,
-                        "--repetitions=2",
-                        "--warm-ups=0",
-                        "--out=" + out);
+                .execute("objects", sizes, threads, "--repetitions=2", "--warm-ups=0", "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
         assertThat(results)

@@ -35,6 +35,9 @@ final class IndexMemory {
     }
 
     private void allocate(int prefixCount, int indexCount, long copyBytes) {
+        if ((long) prefixCount * Long.BYTES < copyBytes) {
+            copy.reserve(copyBytes);
+        }
         if (prefixes.length < prefixCount) {
             // Old memory is dropped first, so that it need not fit beside the new.
             prefixes = new long[0];
@@ -43,9 +46,6 @@ final class IndexMemory {
         if (indexes.length < indexCount) {
             indexes = new int[0];
             indexes = new int[indexCount];
-        }
-        if ((long) prefixCount * Long.BYTES < copyBytes) {
-            copy.reserve(copyBytes);
         }
     }
 

@@ -132,8 +132,8 @@ class IndexedCpuSorterTest {
         ElementType large =
                 IndexedCases.struct(MemoryLayout.sequenceLayout(ElementType.MAX_BYTES, ValueLayout.JAVA_BYTE)
                         .withName("name"));
-        // Not memory of ours: 1 TiB, and no room for a copy.
-        MemorySegment elements = MemorySegment.NULL.reinterpret(1L << 40);
+        // Not memory of ours, and so much that no process of any machine has addresses for a copy.
+        MemorySegment elements = MemorySegment.NULL.reinterpret((1L << 47) - (16L << 16));
         try (IndexedCpuSorter sorter = new IndexedCpuSorter(large, List.of(), Order.by("name"))) {
             assertThatThrownBy(() -> sorter.sort(elements, List.of())).isInstanceOf(OutOfMemoryError.class);
             byte[] two = new byte[2 * ElementType.MAX_BYTES];

@@ -76,7 +76,13 @@ class GpuBucketExchangeTest {
     /// Random keys, frequent ones, equal ones, and those of which a GPU has few or many of its own already.
     @ParameterizedTest
     @CsvSource({
-        "UNIFORM, 2", "ZIPF, 2", "FOUR_RUNS, 3", "ROOT_DUPLICATES, 3", "UNIFORM, 4", "ALL_EQUAL, 4", "STAGGERED, 4"
+        "UNIFORM, 2",
+        "ZIPF, 2",
+        "FOUR_RUNS, 3",
+        "ROOT_DUPLICATES, 3",
+        "UNIFORM, 4",
+        "ALL_EQUAL, 4",
+        "STAGGERED, 4"
     })
     void keepsTheOrderOfEqualKeys(InputDistribution distribution, int gpus) {
         keepsTheOrder(distribution, ExchangeBed.equalSizes(9000, gpus));

@@ -121,16 +121,14 @@ class GpuExchangeTest {
             assertThat(exchange.storedElements()).isBetween(8500L, 11_000L);
             assertThat(exchange.copiedElements()).isBetween(1L, 1500L);
             // All is in order now, so only what lies around the border moves.
-            exchange =
-                    bed.sort(sizes, MemorySegment.ofArray(keys)).exchange().orElseThrow();
+            exchange = bed.sort(sizes, MemorySegment.ofArray(keys)).exchange().orElseThrow();
             assertThat(exchange.storedElements() + exchange.copiedElements()).isBetween(1L, 1500L);
         }
         long[] others = new Random(41).longs(count).toArray();
         try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
                 ExchangeBed bed = inClasses()) {
-            SortReport.Exchange exchange = bed.sort(sizes, MemorySegment.ofArray(others))
-                    .exchange()
-                    .orElseThrow();
+            SortReport.Exchange exchange =
+                    bed.sort(sizes, MemorySegment.ofArray(others)).exchange().orElseThrow();
             assertThat(exchange.storedElements()).isZero();
             assertThat(exchange.copiedElements()).isBetween(8500L, 12_000L);
         }

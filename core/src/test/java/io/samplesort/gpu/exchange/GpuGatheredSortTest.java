@@ -74,9 +74,7 @@ class GpuGatheredSortTest {
     /// Large records are sorted by index, whether they are moved in the end or their indexes are.
     @Test
     void largeRecordsAndTheirIndexes() {
-        records().stream()
-                .filter(each -> each.name().equals("sort benchmark"))
-                .forEach(this::recordsAndTheirIndexes);
+        records().stream().filter(each -> each.name().equals("sort benchmark")).forEach(this::recordsAndTheirIndexes);
     }
 
     @ParameterizedTest

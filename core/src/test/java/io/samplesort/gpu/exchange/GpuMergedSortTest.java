@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuMergedSortTest {
-    private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,smallSortCells=0,mergedBytes=" + (1 << 30));
+    private static final Tuning TUNING =
+            GpuContractTest.TINY.with("mergedRuns=16,smallSortCells=0,mergedBytes=" + (1 << 30));
     private static final List<String> STEPS = List.of("sort_and_merge");
 
     private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, String tuning) {
@@ -246,8 +247,8 @@ class GpuMergedSortTest {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
-                int failures = ExchangeFaults.failures(
-                        () -> open(2, ElementType.LONG, List.of(), tuning), fault, gpu, isEach);
+                int failures =
+                        ExchangeFaults.failures(() -> open(2, ElementType.LONG, List.of(), tuning), fault, gpu, isEach);
                 assertThat(failures)
                         .as("%s of gpu:%d with %s", fault, gpu, tuning)
                         .isPositive();
