@@ -2,6 +2,11 @@ package io.samplesort.testkit;
 
 /// The edge values of each type, as bits.
 final class Specials {
+    /// They come behind all numbers, as other NaNs do.
+    private static final int NEGATIVE_NAN = 0xffc0_0001;
+
+    private static final long NEGATIVE_DOUBLE_NAN = 0xfff8_0000_0000_0001L;
+
     private Specials() {}
 
     static long[] of(KeyType type) {
@@ -10,6 +15,7 @@ final class Specials {
             case F32 ->
                 new long[] {
                     Float.floatToRawIntBits(Float.NaN),
+                    NEGATIVE_NAN,
                     Float.floatToRawIntBits(0f),
                     Float.floatToRawIntBits(-0f),
                     Float.floatToRawIntBits(Float.POSITIVE_INFINITY),
@@ -21,6 +27,7 @@ final class Specials {
             case F64 ->
                 new long[] {
                     Double.doubleToRawLongBits(Double.NaN),
+                    NEGATIVE_DOUBLE_NAN,
                     Double.doubleToRawLongBits(0d),
                     Double.doubleToRawLongBits(-0d),
                     Double.doubleToRawLongBits(Double.POSITIVE_INFINITY),

@@ -26,10 +26,10 @@ public final class IndexedCases {
     public static final ElementType SCORED = struct(JAVA_LONG.withName("id"), JAVA_DOUBLE.withName("score"));
 
     public static final ElementType SMALL = struct(
-            JAVA_FLOAT.withName("weight"),
-            JAVA_SHORT.withName("grade"),
-            JAVA_BYTE.withName("tag"),
             JAVA_BOOLEAN.withName("flag"),
+            JAVA_BYTE.withName("tag"),
+            JAVA_SHORT.withName("grade"),
+            JAVA_FLOAT.withName("weight"),
             MemoryLayout.paddingLayout(4));
 
     public static final ElementType NESTED = struct(
