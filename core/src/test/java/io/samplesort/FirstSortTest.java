@@ -61,7 +61,8 @@ class FirstSortTest {
             case "ints" -> SampleSort.sort(mixed()).fallbackReason().orElse("");
             default -> SampleSort.sort(new double[COUNT]).fallbackReason().orElse("");
         };
-        System.out.println(reason.substring(reason.indexOf(": ") + 2));
+        // Where there is a GPU, there is no reason.
+        System.out.println(reason.substring(Math.min(reason.length(), reason.indexOf(": ") + 2)));
     }
 
     private static int[] mixed() {
