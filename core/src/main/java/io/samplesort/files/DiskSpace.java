@@ -2,7 +2,6 @@ package io.samplesort.files;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +60,10 @@ public final class DiskSpace {
     private List<Need> needs() throws IOException {
         List<Need> needs = new ArrayList<>();
         for (Part part : parts) {
-            FileStore store = Files.getFileStore(part.folder);
+            FileStore store = Stores.of(part.folder);
+            if (store == null) {
+                continue;
+            }
             Need need = null;
             for (Need known : needs) {
                 if (known.store.equals(store)) {

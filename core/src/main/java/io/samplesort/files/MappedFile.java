@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.FileStore;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -47,7 +47,8 @@ final class MappedFile implements Closeable {
 
     /// Returns whether a file is better written this way.
     static boolean pays(Path file) throws IOException {
-        return MEMORY_SYSTEMS.contains(Files.getFileStore(file).type());
+        FileStore store = Stores.of(file);
+        return store != null && MEMORY_SYSTEMS.contains(store.type());
     }
 
     /// Maps the first bytes of a file, which is made so long if it is shorter.

@@ -1,0 +1,26 @@
+package io.samplesort.files;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The file systems that files lie in.
+final class Stores {
+    private Stores() {}
+
+    /// Returns the file system of a file; null if Java does not find it, as in a root folder that was changed
+    /// (`chroot`), where no list of mounts has it.
+    ///
+    /// @throws FileSystemException if the file cannot be looked at
+    static FileStore of(Path file) throws IOException {
+        try {
+            return Files.getFileStore(file);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}
