@@ -84,7 +84,7 @@ class FileSortPlacesTest extends FileSortCase {
         Path large = folder.resolve("large");
         try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
             // Nearly all of it a hole: it takes no room, the result and the sorted parts would.
-            long bytes = Files.getFileStore(folder).getUsableSpace() / 3 * 2;
+            long bytes = folder.toFile().getUsableSpace() / 3 * 2;
             file.setLength(bytes / 8 * 8);
         }
         assertThatThrownBy(() -> FileSort.with(sorter).memory(1L << 30).sort(large))

@@ -10,13 +10,14 @@ import java.util.List;
 public final class DiskSpace {
     /// What will be written to one disk.
     private static final class Need {
-        private final FileStore store;
+        /// The file system, or the folder where Java knows none.
+        private final Object disk;
         private final Path folder;
         private final List<String> parts = new ArrayList<>();
         private long bytes;
 
-        Need(FileStore store, Path folder) {
-            this.store = store;
+        Need(Object disk, Path folder) {
+            this.disk = disk;
             this.folder = folder;
         }
     }
@@ -39,7 +40,7 @@ public final class DiskSpace {
             return;
         }
         for (Need need : needs()) {
-            long free = need.store.getUsableSpace();
+            long free = need.folder.toFile().getUsableSpace();
             if (free < need.bytes) {
                 throw new FileFailure("the disk of " + need.folder + " has " + free + " bytes free and "
                         + String.join(" and ", need.parts)
@@ -61,17 +62,15 @@ public final class DiskSpace {
         List<Need> needs = new ArrayList<>();
         for (Part part : parts) {
             FileStore store = Stores.of(part.folder);
-            if (store == null) {
-                continue;
-            }
+            Object disk = store == null ? part.folder : store;
             Need need = null;
             for (Need known : needs) {
-                if (known.store.equals(store)) {
+                if (known.disk.equals(disk)) {
                     need = known;
                 }
             }
             if (need == null) {
-                need = new Need(store, part.folder);
+                need = new Need(disk, part.folder);
                 needs.add(need);
             }
             need.bytes += part.bytes;
