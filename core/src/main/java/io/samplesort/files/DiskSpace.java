@@ -13,12 +13,14 @@ public final class DiskSpace {
         /// The file system, or the folder where Java knows none.
         private final Object disk;
         private final Path folder;
+        private final long freeBytes;
         private final List<String> parts = new ArrayList<>();
         private long bytes;
 
-        Need(Object disk, Path folder) {
+        Need(Object disk, Path folder, long freeBytes) {
             this.disk = disk;
             this.folder = folder;
+            this.freeBytes = freeBytes;
         }
     }
 
@@ -40,9 +42,8 @@ public final class DiskSpace {
             return;
         }
         for (Need need : needs()) {
-            long free = need.folder.toFile().getUsableSpace();
-            if (free < need.bytes) {
-                throw new FileFailure("the disk of " + need.folder + " has " + free + " bytes free and "
+            if (need.freeBytes < need.bytes) {
+                throw new FileFailure("the disk of " + need.folder + " has " + need.freeBytes + " bytes free and "
                         + String.join(" and ", need.parts)
                         + (need.parts.size() == 1 ? " are" : ", " + need.bytes + " together, are")
                         + " needed: free some, or choose another place");
@@ -54,7 +55,7 @@ public final class DiskSpace {
     /// them are on one disk, which takes Java a while to find out.
     private boolean isEnoughEverywhere() {
         long all = parts.stream().mapToLong(Part::bytes).sum();
-        // No room is told of a folder that cannot be looked at.
+        // No room is told of a folder whose name is no text in the user's locale; the file system knows more.
         return parts.stream().allMatch(part -> part.folder.toFile().getUsableSpace() > all);
     }
 
@@ -70,7 +71,7 @@ public final class DiskSpace {
                 }
             }
             if (need == null) {
-                need = new Need(disk, part.folder);
+                need = new Need(disk, part.folder, Stores.usableBytes(part.folder, store));
                 needs.add(need);
             }
             need.bytes += part.bytes;

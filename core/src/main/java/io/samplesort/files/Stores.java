@@ -23,4 +23,15 @@ final class Stores {
             return null;
         }
     }
+
+    /// Returns the bytes that may be written to the disk of a folder; more than any disk has if Java cannot tell.
+    ///
+    /// @param store what [#of(Path)] returned for the folder
+    static long usableBytes(Path folder, FileStore store) throws IOException {
+        if (store != null) {
+            return store.getUsableSpace();
+        }
+        // A name that is no text in the user's locale is not found, and no disk is refused for that.
+        return folder.toFile().exists() ? folder.toFile().getUsableSpace() : Long.MAX_VALUE;
+    }
 }
