@@ -22,7 +22,6 @@ import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 
@@ -93,9 +92,9 @@ public final class GpuStringSorter implements AutoCloseable {
 
     /// Does the same as a part of a sort whose layout has been chosen, with [StringSort#besideBytes] beside it.
     SortReport argsort(RunningSort running, DeviceText text, long permutation, int indexBytes) {
-        forgetLargestBucket(running);
+        running.forgetLargestBucket();
         sort.argsort(text, running.layout(), permutation, indexBytes, running.timer());
-        return finish(running);
+        return running.finishStrings();
     }
 
     /// Returns what the engine holds, for sorts that come down to one of strings.
@@ -127,7 +126,7 @@ public final class GpuStringSorter implements AutoCloseable {
                     Integer.BYTES,
                     target,
                     sorted.running.timer());
-            return finish(sorted.running);
+            return sorted.running.finishStrings();
         }
     }
 
@@ -257,23 +256,7 @@ public final class GpuStringSorter implements AutoCloseable {
     }
 
     private RunningSort begin(String what, long count, long besideBytes) {
-        return begin(gpu, what, count, besideBytes);
-    }
-
-    static RunningSort begin(GpuResources gpu, String what, long count, long besideBytes) {
-        RunningSort running = new RunningSort(gpu, what, count, besideBytes);
-        forgetLargestBucket(running);
-        return running;
-    }
-
-    /// Nobody asks for the largest bucket of several sorts.
-    private static void forgetLargestBucket(RunningSort running) {
-        running.largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
-    }
-
-    static SortReport finish(RunningSort running) {
-        // Nor does anybody count the bytes that all rounds move.
-        return new SortReportBuilder(running.finish()).bytesMoved(0).build();
+        return RunningSort.ofStrings(gpu, what, count, besideBytes);
     }
 
     @Override

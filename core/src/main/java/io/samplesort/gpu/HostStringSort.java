@@ -119,7 +119,7 @@ final class HostStringSort {
         long count = strings.count();
         HostStrings host = HostStrings.of(strings, indexBytes);
         Stream stream = gpu.stream();
-        try (RunningSort running = GpuStringSorter.begin(
+        try (RunningSort running = RunningSort.ofStrings(
                         gpu, "sorting %d strings from host memory", count, besideBytes(host, count));
                 DeviceAllocation deviceBytes = DeviceAllocation.allocateAsync(gpu.context(), stream, host.bytesRoom());
                 DeviceAllocation deviceOffsets =
@@ -143,7 +143,7 @@ final class HostStringSort {
             running.timer().phase("download");
             gpu.hostTransfer().download(stream, deviceIndexes.address(), permutation);
             running.timer().end();
-            return GpuStringSorter.finish(running);
+            return running.finishStrings();
         }
     }
 

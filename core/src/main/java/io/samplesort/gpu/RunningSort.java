@@ -4,6 +4,7 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -49,6 +50,13 @@ final class RunningSort implements AutoCloseable {
         }
     }
 
+    /// Opens a sort of strings, which is several sorts of words.
+    static RunningSort ofStrings(GpuResources gpu, String what, long count, long besideBytes) {
+        RunningSort running = new RunningSort(gpu, what, count, besideBytes);
+        running.forgetLargestBucket();
+        return running;
+    }
+
     /// Chooses the layout, as the constructor does that takes the same.
     void choose(String what, long count, long bytesBeside) {
         choose(what, count, bytesBeside, 0);
@@ -71,6 +79,16 @@ final class RunningSort implements AutoCloseable {
     /// Returns where the kernels write the size of the largest bucket, and what the host is told of the order.
     MemorySegment largestBucket() {
         return gpu.waitedReadBack();
+    }
+
+    /// Nobody asks for the largest bucket of several sorts.
+    void forgetLargestBucket() {
+        largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
+    }
+
+    /// Does the same as [#finish] for a sort of strings. Nobody counts the bytes that all its sorts of words move.
+    SortReport finishStrings() {
+        return new SortReportBuilder(finish()).bytesMoved(0).build();
     }
 
     /// Waits for the device and reports what the sort did.
