@@ -1,5 +1,6 @@
 package io.samplesort.columns;
 
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Strings;
@@ -60,20 +61,21 @@ final class ColumnBits {
 
     /// Returns the pieces of a column that does not have strings of any length, in the order of their weight.
     static List<ColumnBits> values(KeyColumn column) {
-        long direction = column.isDescending() ? -1 : 0;
         ElementType type = column.type();
         List<ColumnBits> pieces = new ArrayList<>();
         if (type == null) {
             for (int at = 0; at < column.valueBytes(); at += Long.BYTES) {
                 int bytes = Math.min(Long.BYTES, column.valueBytes() - at);
                 Kind kind = bytes == Long.BYTES ? Kind.STRINGS_64 : Kind.STRINGS;
-                pieces.add(new ColumnBits(column, kind, at, bytes, direction));
+                pieces.add(new ColumnBits(
+                        column, kind, at, bytes, OrderedBits.flip(Long.SIZE, false, column.isDescending())));
             }
         } else {
             Kind kind = kind(type);
             // Signed numbers are read with their sign in the highest bit.
-            long sign = column.isUnsigned() || kind == Kind.CHARS ? 0 : Long.MIN_VALUE;
-            pieces.add(new ColumnBits(column, kind, 0, type.byteSize(), sign ^ direction));
+            boolean hasSign = !column.isUnsigned() && kind != Kind.CHARS;
+            long flip = OrderedBits.flip(Long.SIZE, hasSign, column.isDescending());
+            pieces.add(new ColumnBits(column, kind, 0, type.byteSize(), flip));
         }
         return pieces;
     }
@@ -142,13 +144,13 @@ final class ColumnBits {
             case FLOATS -> {
                 MemorySegment.copy(column.values(), FLOAT, from * 4L, block.floats, 0, count);
                 for (int i = 0; i < count; i++) {
-                    bits[i] = ordered(block.floats[i]) ^ flip;
+                    bits[i] = OrderedBits.of(block.floats[i]) ^ flip;
                 }
             }
             case DOUBLES -> {
                 MemorySegment.copy(column.values(), DOUBLE, from * 8L, block.doubles, 0, count);
                 for (int i = 0; i < count; i++) {
-                    bits[i] = ordered(block.doubles[i]) ^ flip;
+                    bits[i] = OrderedBits.of(block.doubles[i]) ^ flip;
                 }
             }
             default -> {
@@ -175,27 +177,16 @@ final class ColumnBits {
                     case CHARS -> column.values().get(CHAR, row * 2);
                     case INTS -> extended(column.values().get(INT, row * 4));
                     case LONGS -> column.values().get(LONG, row * 8);
-                    case FLOATS -> ordered(column.values().get(FLOAT, row * 4));
-                    case DOUBLES -> ordered(column.values().get(DOUBLE, row * 8));
+                    case FLOATS -> OrderedBits.of(column.values().get(FLOAT, row * 4));
+                    case DOUBLES -> OrderedBits.of(column.values().get(DOUBLE, row * 8));
                     case STRINGS_64 -> column.values().get(BIG_ENDIAN, row * column.valueBytes() + offset);
-                    case STRINGS -> bigEndian(column.values(), row * column.valueBytes() + offset, bytes);
+                    case STRINGS -> OrderedBits.ofBytes(column.values(), row * column.valueBytes() + offset, bytes);
                     case PREFIXES -> prefix(column.strings(), row);
                 };
     }
 
     private long extended(long value) {
         return column.isUnsigned() ? value & (1L << bytes * Byte.SIZE) - 1 : value;
-    }
-
-    /// Returns bits in the order of the doubles, all NaNs being equal, but for the sign bit, which is inverted.
-    private static long ordered(double value) {
-        long bits = Double.doubleToLongBits(value);
-        return bits ^ (bits >> 63) >>> 1;
-    }
-
-    private static long ordered(float value) {
-        int bits = Float.floatToIntBits(value);
-        return bits ^ (bits >> 31) >>> 1;
     }
 
     private static long prefix(Strings strings, long row) {
@@ -207,14 +198,6 @@ final class ColumnBits {
         int missing = (Long.BYTES - bytes) * Byte.SIZE;
         return start + Long.BYTES <= strings.bytes().byteSize()
                 ? strings.bytes().get(BIG_ENDIAN, start) >>> missing << missing
-                : bigEndian(strings.bytes(), start, bytes) << missing;
-    }
-
-    private static long bigEndian(MemorySegment segment, long at, int bytes) {
-        long bits = 0;
-        for (int i = 0; i < bytes; i++) {
-            bits = bits << Byte.SIZE | segment.get(BYTE, at + i) & 0xff;
-        }
-        return bits;
+                : OrderedBits.ofBytes(strings.bytes(), start, bytes) << missing;
     }
 }

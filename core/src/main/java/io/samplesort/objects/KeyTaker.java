@@ -1,6 +1,7 @@
 package io.samplesort.objects;
 
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import java.util.List;
@@ -72,8 +73,8 @@ public final class KeyTaker<T> {
             case Keys.LongKey<T> k ->
                 forObjects((i, object) -> values[i] = k.function().applyAsLong(object));
             case Keys.DoubleKey<T> k ->
-                forObjects((i, object) ->
-                        values[i] = PackedKey.ordered(k.function().applyAsDouble(object)));
+                forObjects(
+                        (i, object) -> values[i] = OrderedBits.of(k.function().applyAsDouble(object)));
             case Keys.ObjectKey<T> k -> throw new AssertionError(k);
         }
         return PackedKey.of(values, key.isDescending());

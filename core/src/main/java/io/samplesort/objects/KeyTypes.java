@@ -1,5 +1,6 @@
 package io.samplesort.objects;
 
+import io.samplesort.keys.OrderedBits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -26,8 +27,8 @@ final class KeyTypes {
 
     /// Other types, and numbers of which the greater one never belongs to the lesser key: so far their order is known.
     private static final Map<Class<?>, ToLongFunction<Object>> PREFIXES = Map.of(
-            BigDecimal.class, key -> PackedKey.ordered(((BigDecimal) key).doubleValue()),
-            BigInteger.class, key -> PackedKey.ordered(((BigInteger) key).doubleValue()),
+            BigDecimal.class, key -> OrderedBits.of(((BigDecimal) key).doubleValue()),
+            BigInteger.class, key -> OrderedBits.of(((BigInteger) key).doubleValue()),
             Instant.class, key -> ((Instant) key).getEpochSecond(),
             LocalDateTime.class, key -> ((LocalDateTime) key).toEpochSecond(ZoneOffset.UTC));
 

@@ -1,5 +1,6 @@
 package io.samplesort.objects;
 
+import io.samplesort.keys.OrderedBits;
 import java.util.function.ToLongFunction;
 
 /// One key of a few objects as bits, whose unsigned order is that of the objects.
@@ -27,19 +28,13 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
         return new PackedKey(values, greatest - least, true);
     }
 
-    /// Returns a number with the order that [Double#compare] has.
-    static long ordered(double value) {
-        long bits = Double.doubleToLongBits(value);
-        return bits ^ bits >> Long.SIZE - 1 & Long.MAX_VALUE;
-    }
-
     /// Packs keys that are objects; those that are null come first or last.
     ///
     /// @param values keys, or null
     /// @return null if it is not known how to pack keys of these types
     static PackedKey of(Object[] values, KeyTypes types, boolean isDescending, boolean nullsFirst) {
         ToLongFunction<Object> toLong =
-                types.areFloating() ? value -> ordered(((Number) value).doubleValue()) : types.asLong();
+                types.areFloating() ? value -> OrderedBits.of(((Number) value).doubleValue()) : types.asLong();
         boolean isExact = toLong != null;
         if (toLong == null) {
             toLong = types.asPrefix();

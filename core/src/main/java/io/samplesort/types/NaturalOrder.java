@@ -1,5 +1,6 @@
 package io.samplesort.types;
 
+import io.samplesort.keys.OrderedBits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
@@ -58,25 +59,18 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
                 isUnsigned
                         ? (a, b) -> Long.compareUnsigned(a.get(l, 0), b.get(l, 0))
                         : (a, b) -> Long.compare(a.get(l, 0), b.get(l, 0));
-            case ValueLayout.OfFloat l ->
-                (a, b) -> Integer.compareUnsigned(orderedBits(a.get(l, 0)), orderedBits(b.get(l, 0)));
-            case ValueLayout.OfDouble l ->
-                (a, b) -> Long.compareUnsigned(orderedBits(a.get(l, 0)), orderedBits(b.get(l, 0)));
+            case ValueLayout.OfFloat l -> (a, b) -> Integer.compare(place(a.get(l, 0)), place(b.get(l, 0)));
+            case ValueLayout.OfDouble l -> (a, b) -> Long.compare(place(a.get(l, 0)), place(b.get(l, 0)));
             default -> throw new IllegalArgumentException("no order for values of layout " + layout);
         };
     }
 
-    /// Returns the bits of a number mapped, one to one, to an unsigned integer at its place in the order.
-    static int orderedBits(float number) {
-        int bits = Float.floatToRawIntBits(number);
-        // Negative numbers are turned round. Their NaNs, which come out lowest, then move past zero to the end.
-        return (bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE) - 0x7f_ffff;
+    private static int place(float number) {
+        return OrderedBits.ofFloat(Float.floatToRawIntBits(number));
     }
 
-    /// Returns the bits of a number mapped, one to one, to an unsigned integer at its place in the order.
-    static long orderedBits(double number) {
-        long bits = Double.doubleToRawLongBits(number);
-        return (bits < 0 ? ~bits : bits ^ Long.MIN_VALUE) - 0xf_ffff_ffff_ffffL;
+    private static long place(double number) {
+        return OrderedBits.ofDouble(Double.doubleToRawLongBits(number));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.samplesort.cpu.keys;
 
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,8 +25,6 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfLong BIG_ENDIAN = LONG.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
     enum Kind {
         TRUTH,
@@ -42,11 +41,6 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
     }
 
     static final int NEVER_NULL = -1;
-
-    /// How many NaNs have a sign. Mirrored they are the lowest values of all, and move past zero to the end.
-    private static final int NEGATIVE_NANS = 0x7f_ffff;
-
-    private static final long NEGATIVE_DOUBLE_NANS = 0xf_ffff_ffff_ffffL;
 
     /// Adds the parts of one primitive value.
     static void addValue(
@@ -70,9 +64,8 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         }
         int width = kind == Kind.TRUTH ? 1 : bytes * Byte.SIZE;
         boolean hasSign = !isUnsigned && carrier != char.class && kind != Kind.TRUTH;
-        // The sign bit of floats is inverted as well, after their negative values have been mirrored.
-        long flip = (hasSign ? 1L << (width - 1) : 0) ^ (isReversed ? ones(width) : 0);
-        to.add(new KeyBits(kind, offset, bytes, width, flip, 0, validity));
+        // Floating-point numbers are read as signed integers.
+        to.add(new KeyBits(kind, offset, bytes, width, OrderedBits.flip(width, hasSign, isReversed), 0, validity));
     }
 
     /// Adds the parts of a string of bytes.
@@ -81,8 +74,8 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             int bytes = Math.min(Long.BYTES, field.count() - done);
             int width = bytes * Byte.SIZE;
             Kind kind = bytes == Long.BYTES ? Kind.STRING_64 : Kind.STRING;
-            to.add(new KeyBits(
-                    kind, field.offset() + (long) done, bytes, width, isReversed ? ones(width) : 0, 0, validity));
+            long flip = OrderedBits.flip(width, false, isReversed);
+            to.add(new KeyBits(kind, field.offset() + (long) done, bytes, width, flip, 0, validity));
         }
     }
 
@@ -114,10 +107,6 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         };
     }
 
-    private static long ones(int width) {
-        return -1L >>> (Long.SIZE - width);
-    }
-
     /// Returns the bits of this part of the element at byte `element`.
     long bits(MemorySegment elements, long element) {
         if (validity >= 0 && elements.get(BYTE, element + validity) == 0) {
@@ -133,31 +122,10 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             case INTEGER_16 -> elements.get(SHORT, at) & 0xffffL;
             case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
             case INTEGER_64 -> elements.get(LONG, at);
-            case FLOAT -> mirrored(Float.floatToRawIntBits(elements.get(FLOAT, at))) - NEGATIVE_NANS & 0xffff_ffffL;
-            case DOUBLE -> ordered(Double.doubleToRawLongBits(elements.get(DOUBLE, at)));
+            case FLOAT -> OrderedBits.ofFloat(elements.get(INT, at)) & 0xffff_ffffL;
+            case DOUBLE -> OrderedBits.ofDouble(elements.get(LONG, at));
             case STRING_64 -> elements.get(BIG_ENDIAN, at);
-            case STRING -> bigEndian(elements, at);
+            case STRING -> OrderedBits.ofBytes(elements, at, bytes);
         };
-    }
-
-    /// Returns bits in the order of the doubles that have the bits `bits`, but for the sign bit, which is inverted.
-    static long ordered(long bits) {
-        return mirrored(bits) - NEGATIVE_DOUBLE_NANS;
-    }
-
-    private static int mirrored(int bits) {
-        return bits ^ (bits >> 31) >>> 1;
-    }
-
-    private static long mirrored(long bits) {
-        return bits ^ (bits >> 63) >>> 1;
-    }
-
-    private long bigEndian(MemorySegment elements, long at) {
-        long bits = 0;
-        for (int i = 0; i < bytes; i++) {
-            bits = bits << Byte.SIZE | elements.get(BYTE, at + i) & 0xff;
-        }
-        return bits;
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.keys;
 
+import io.samplesort.keys.OrderedBits;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,7 +34,7 @@ final class PrefixReader {
             case DOUBLE -> {
                 for (int i = 0; i < count; i++) {
                     long value = (long) LONG.get(records, i * recordBytes + offset);
-                    bits[i] = (flip ^ KeyBits.ordered(value)) - least;
+                    bits[i] = (flip ^ OrderedBits.ofDouble(value)) - least;
                 }
             }
             case STRING_64 -> {

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
@@ -10,10 +11,6 @@ import java.lang.foreign.ValueLayout;
 ///
 /// A codec is not for use by two threads at once, since narrow types pass through a buffer.
 public final class IntCodec {
-    /// How many bit patterns of a float lie below negative infinity; all of them are NaN. Subtracting this number
-    /// (modulo 2^32) moves them above the other NaNs, which is where [Float#compare] wants them.
-    private static final int NEGATIVE_NANS = 0x007f_ffff;
-
     private static final int STAGE_SIZE = 1024;
 
     private final Elements.Column column;
@@ -76,8 +73,7 @@ public final class IntCodec {
         }
         if (isFloat) {
             for (int i = at; i < at + count; i++) {
-                int bits = target[i];
-                target[i] = (bits ^ ((bits >> 31) >>> 1)) - NEGATIVE_NANS ^ mask;
+                target[i] = OrderedBits.ofFloat(target[i]) ^ mask;
             }
         } else if (mask != 0) {
             invert(target, at, count);
@@ -88,8 +84,7 @@ public final class IntCodec {
     void store(int[] source, int at, Elements target, long to, int count) {
         if (isFloat) {
             for (int i = at; i < at + count; i++) {
-                int bits = (source[i] ^ mask) + NEGATIVE_NANS;
-                source[i] = bits ^ ((bits >> 31) >>> 1);
+                source[i] = OrderedBits.floatBits(source[i] ^ mask);
             }
         } else if (mask != 0) {
             invert(source, at, count);

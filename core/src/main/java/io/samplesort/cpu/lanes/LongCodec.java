@@ -1,5 +1,6 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
@@ -25,17 +26,12 @@ public sealed interface LongCodec {
     /// Writes `count` longs. Afterwards `source` may be decoded or encoded.
     void store(long[] source, int at, Elements target, long to, int count);
 
-    /// Returns the long that stands for a double in ascending order.
-    static long longOf(double key) {
-        return Wide.longOf(Double.doubleToRawLongBits(key));
-    }
-
     /// Returns the codec for keys of `type` alone.
     static LongCodec forKeys(ElementType type, NaturalOrder order) {
         if (type.byteSize() < Long.BYTES) {
             return new Widened(IntCodec.forKeys(type, order));
         }
-        long mask = (order.isUnsigned() ? Long.MIN_VALUE : 0) ^ (order.isReversed() ? -1 : 0);
+        long mask = OrderedBits.flip(Long.SIZE, order.isUnsigned(), order.isReversed());
         return new Wide(Elements.Column.KEYS, type.equals(ElementType.DOUBLE), mask);
     }
 
@@ -54,9 +50,6 @@ public sealed interface LongCodec {
 
     /// A column of 8-byte elements.
     final class Wide implements LongCodec {
-        /// The constant of the same name in [IntCodec], for doubles.
-        private static final long NEGATIVE_NANS = 0x000f_ffff_ffff_ffffL;
-
         private final Elements.Column column;
         private final boolean isDouble;
         private final long mask;
@@ -67,17 +60,13 @@ public sealed interface LongCodec {
             this.mask = mask;
         }
 
-        private static long longOf(long bits) {
-            return (bits ^ ((bits >> 63) >>> 1)) - NEGATIVE_NANS;
-        }
-
         @Override
         public void load(Elements source, long from, long[] target, int at, int count) {
             MemorySegment.copy(
                     source.column(column), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, target, at, count);
             if (isDouble) {
                 for (int i = at; i < at + count; i++) {
-                    target[i] = longOf(target[i]) ^ mask;
+                    target[i] = OrderedBits.ofDouble(target[i]) ^ mask;
                 }
             } else if (mask != 0) {
                 invert(target, at, count);
@@ -88,8 +77,7 @@ public sealed interface LongCodec {
         public void store(long[] source, int at, Elements target, long to, int count) {
             if (isDouble) {
                 for (int i = at; i < at + count; i++) {
-                    long bits = (source[i] ^ mask) + NEGATIVE_NANS;
-                    source[i] = bits ^ ((bits >> 63) >>> 1);
+                    source[i] = OrderedBits.doubleBits(source[i] ^ mask);
                 }
             } else if (mask != 0) {
                 invert(source, at, count);

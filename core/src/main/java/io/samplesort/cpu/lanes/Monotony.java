@@ -1,5 +1,7 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.keys.OrderedBits;
+
 /// Tells whether keys `from..to` are in ascending or in descending order.
 final class Monotony {
     private Monotony() {}
@@ -13,15 +15,20 @@ final class Monotony {
         return true;
     }
 
-    /// Tells whether doubles are in the order of the longs that a [LongCodec] makes of them. Only where the first of
+    /// Tells whether doubles are in the order of the longs that [OrderedBits] makes of them. Only where the first of
     /// two neighbours is not less as a number, as with equal keys and NaNs, these longs have to be compared.
     static boolean isAscending(double[] keys, int from, int to) {
         for (int i = from + 1; i < to; i++) {
-            if (!(keys[i - 1] < keys[i]) && LongCodec.longOf(keys[i - 1]) > LongCodec.longOf(keys[i])) {
+            if (!(keys[i - 1] < keys[i]) && place(keys[i - 1]) > place(keys[i])) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// Returns the long that stands for a key in ascending order.
+    static long place(double key) {
+        return OrderedBits.ofDouble(Double.doubleToRawLongBits(key));
     }
 
     static boolean isDescending(int[] keys, int from, int to) {

@@ -30,7 +30,7 @@ class MonotonyTest {
                         .as(
                                 "%s (%x), %s (%x)",
                                 first, Double.doubleToRawLongBits(first), second, Double.doubleToRawLongBits(second))
-                        .isEqualTo(LongCodec.longOf(first) <= LongCodec.longOf(second));
+                        .isEqualTo(Monotony.place(first) <= Monotony.place(second));
             }
         }
     }
@@ -38,7 +38,7 @@ class MonotonyTest {
     @Test
     void oneViolationAnywhereIsSeen() {
         double[] doubles = new SplittableRandom(1).doubles(500).sorted().toArray();
-        long[] longs = Arrays.stream(doubles).mapToLong(LongCodec::longOf).toArray();
+        long[] longs = Arrays.stream(doubles).mapToLong(Monotony::place).toArray();
         int[] ints = new SplittableRandom(2).ints(500).sorted().toArray();
         assertThat(Monotony.isAscending(doubles, 0, 500)).isTrue();
         for (int i = 0; i < 499; i++) {
