@@ -1,7 +1,7 @@
 # What the launchers of Spark in the source tree and in a bundle share. To be sourced by bash.
 
 # Becomes spark-submit with one of the module's programs:
-#   submit JAVA_HOME FOLDER_OF_JAVA_OPTIONS LIBRARY_JAR MODULE_JAR CLASS [ARGUMENT]...
+#   submit JAVA_HOME FOLDER_OF_JAVA_OPTIONS LIBRARY_JAR,... MODULE_JAR CLASS [ARGUMENT]...
 # SPARK_HOME names Spark, SPARK_MASTER the cluster, and SPARK_OPTIONS has more options of spark-submit.
 submit() {
     export JAVA_HOME=$1 SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_HOSTNAME=localhost

@@ -19,9 +19,15 @@ import org.w3c.dom.Node;
 /// users
 /// expect of it: `CheckPublication FOLDER VERSION`.
 public final class CheckPublication {
-    /// What is published: the library, the command, what the command needs, and the POM that all of them share.
-    private static final List<String> JARS =
-            List.of("samplesort", "samplesort-cli", "samplesort-kernels", "samplesort-spark", "samplesort-testkit");
+    /// What is published: the library and its bindings, the command, what the command needs, and the POM that all of
+    /// them share.
+    private static final List<String> JARS = List.of(
+            "samplesort",
+            "samplesort-cli",
+            "samplesort-cuda",
+            "samplesort-kernels",
+            "samplesort-spark",
+            "samplesort-testkit");
 
     private static final String PARENT = "samplesort-parent";
 

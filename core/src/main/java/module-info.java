@@ -7,6 +7,8 @@ module io.samplesort {
     exports io.samplesort;
     exports io.samplesort.types;
 
+    // The exceptions of its methods.
+    requires transitive io.samplesort.cuda;
     // Writing past the cache of files.
     requires jdk.unsupported;
 

@@ -65,7 +65,7 @@ public final class ColumnSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, or there are
     ///     2^31 - 8 rows or more
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public int[] argsort(KeyColumn... columns) {
         return order(columns).rows;
     }
@@ -76,7 +76,7 @@ public final class ColumnSorter implements AutoCloseable {
     /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is misaligned, is
     ///     read-only, has another size or overlaps a column
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment permutation, KeyColumn... columns) {
         int count = checkedCount(columns);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
@@ -110,7 +110,7 @@ public final class ColumnSorter implements AutoCloseable {
     ///     or lie beyond the bytes; the permutation is as it was then
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
     ///     already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory permutation, DeviceKeyColumn... columns) {
         long count = commonCount(
                 Arrays.stream(columns).mapToLong(DeviceKeyColumn::count).toArray());

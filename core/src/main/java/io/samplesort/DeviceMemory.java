@@ -3,8 +3,8 @@ package io.samplesort;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.transfer.DeviceCopies;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -27,7 +27,7 @@ public final class DeviceMemory implements AutoCloseable {
     ///
     /// @param device a GPU, such as `Device.gpu(0)`
     /// @throws IllegalArgumentException          if `device` is no GPU or `byteSize` is not positive
-    /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
+    /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
     /// @throws InsufficientDeviceMemoryException if the GPU has less free memory
     public static DeviceMemory allocate(Device device, long byteSize) {
         Objects.requireNonNull(device, "device");

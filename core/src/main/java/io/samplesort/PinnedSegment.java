@@ -23,8 +23,8 @@ public final class PinnedSegment implements AutoCloseable {
     ///
     /// @param device any GPU; all GPUs of the process reach the memory
     /// @throws IllegalArgumentException if `device` is no GPU or `byteSize` is not positive
-    /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
-    /// @throws io.samplesort.types.CudaException if the system has less memory to pin
+    /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
+    /// @throws io.samplesort.errors.CudaException if the system has less memory to pin
     public static PinnedSegment allocate(Device device, long byteSize) {
         if (byteSize <= 0) {
             throw new IllegalArgumentException("pinned memory of " + byteSize + " bytes: the size must be positive");
@@ -36,8 +36,8 @@ public final class PinnedSegment implements AutoCloseable {
     ///
     /// @param segment native memory, such as an arena or a mapped file gives
     /// @throws IllegalArgumentException if `device` is no GPU, or `segment` is empty or heap memory
-    /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
-    /// @throws io.samplesort.types.CudaException if the system refuses, or the memory is pinned already
+    /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
+    /// @throws io.samplesort.errors.CudaException if the system refuses, or the memory is pinned already
     public static PinnedSegment register(Device device, MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         if (!segment.isNative()) {

@@ -104,7 +104,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     of the element size
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys) {
         return sort(keys, new MemorySegment[0]);
     }
@@ -116,7 +116,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     its element size, the element counts differ, or segments overlap
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
     ///     sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
         return sort(null, keys, payloads);
     }
@@ -164,7 +164,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     is read-only, or the segments overlap
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     /// @throws OutOfMemoryError                  if there is too little host memory; the message says what to do
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         Segments.requirePayloads(this.payloads, 0);
@@ -224,7 +224,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     differ, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
     ///     sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys, DeviceMemory... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
@@ -242,7 +242,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     target are the same memory, or one of them is of another GPU
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
@@ -257,7 +257,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a size does not fit, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.count("elements", elements, key);
@@ -279,9 +279,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     sorter's
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
     ///     CPU or for another number of payloads, is closed, or is sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
     ///     free memory; nothing is changed then
-    /// @throws io.samplesort.types.SampleSortException if a GPU fails; the message names it and says what the memory
+    /// @throws io.samplesort.errors.SampleSortException if a GPU fails; the message names it and says what the memory
     ///     holds
     public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
@@ -308,7 +308,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     sorter's
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
     ///     CPU or for elements with payloads, is closed, or is sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
     public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
         Segments.requirePayloads(this.payloads, 0);
         if (engines.isForOneGpu() && DeviceParts.haveOnePart(elements, permutation)) {
@@ -366,7 +366,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
     /// @throws IllegalArgumentException          if the pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is in use by another thread
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long count, long streamHandle) {
         sortAsync(keysPointer, new long[0], count, streamHandle);
     }
@@ -377,7 +377,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another
     ///     thread
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
         sortAsync(keysPointer, new long[] {payloadsPointer}, count, streamHandle);
     }
@@ -389,7 +389,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is in
     ///     use by another thread
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
         Segments.requirePayloads(this.payloads, payloadsPointers.length);
         DeviceChecks.checkPointers(keysPointer, key, payloadsPointers, payloads, count);

@@ -175,8 +175,8 @@ public final class SorterBuilder {
     /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache.
     ///
     /// @throws IllegalArgumentException   if the order is not for keys of this type, or the tuning does not fit
-    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public Sorter build(ElementType key) {
         Objects.requireNonNull(key, "key");
         order.checkApplicableTo(key);
@@ -193,7 +193,7 @@ public final class SorterBuilder {
     /// Builds a sorter of strings in this order, on the device and with the threads that this builder says. The tuning
     /// is that of the sorts of words that strings are sorted by.
     ///
-    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
         requireOneDevice("strings");
@@ -211,8 +211,8 @@ public final class SorterBuilder {
     /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder says.
     /// The order and the payloads of this builder are for other sorters.
     ///
-    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
         requireOneDevice("rows and objects");
         loadCpuKernels();
@@ -227,8 +227,8 @@ public final class SorterBuilder {
     ///
     /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; the order and the payloads of
     ///     this builder are for other sorters
-    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
         return new ObjectSorter<>(objectOrder, buildColumns());
     }

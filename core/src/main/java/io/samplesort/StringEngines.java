@@ -2,10 +2,10 @@ package io.samplesort;
 
 import io.samplesort.cpu.strings.StringCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.errors.GpuUnavailableException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuStringSorter;
-import io.samplesort.types.GpuUnavailableException;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;

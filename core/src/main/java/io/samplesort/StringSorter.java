@@ -247,7 +247,7 @@ public final class StringSorter implements AutoCloseable {
     ///     another GPU, or if offsets decrease or lie beyond the bytes
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceStrings strings, DeviceMemory permutation) {
         DeviceText text = strings.text();
         DeviceChecks.checkApart("permutation", permutation, "bytes", strings.bytes());
@@ -265,7 +265,7 @@ public final class StringSorter implements AutoCloseable {
     ///     the source, or if offsets decrease or lie beyond the bytes
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
         DeviceText to = target.text();
@@ -285,7 +285,7 @@ public final class StringSorter implements AutoCloseable {
     ///     the strings or of another GPU, or if offsets decrease or lie beyond the bytes; nothing has been written then
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public long distinct(DeviceStrings strings, DeviceMemory indexes, DeviceMemory counts) {
         DeviceText text = strings.text();
         int indexBytes = DeviceChecks.indexBytes("indexes", indexes, text.count(), "strings");

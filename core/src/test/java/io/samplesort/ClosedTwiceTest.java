@@ -15,6 +15,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.StringOrder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
@@ -27,6 +28,8 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,13 +97,26 @@ class ClosedTwiceTest {
         return made;
     }
 
-    private static Path classes() throws URISyntaxException {
-        return Path.of(
-                Sorter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    /// Returns where the classes of a module are, which may be a folder or a jar.
+    private static Path classes(Class<?> one) throws URISyntaxException {
+        return Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     private static List<Class<?>> closeables() throws Exception {
-        Path root = classes();
+        List<Class<?>> found = new ArrayList<>(closeables(classes(Sorter.class)));
+        Path bindings = classes(Owned.class);
+        if (Files.isDirectory(bindings)) {
+            found.addAll(closeables(bindings));
+        } else {
+            try (FileSystem jar = FileSystems.newFileSystem(bindings)) {
+                found.addAll(closeables(jar.getPath("/")));
+            }
+        }
+        assertThat(found).hasSizeGreaterThan(60);
+        return found;
+    }
+
+    private static List<Class<?>> closeables(Path root) throws Exception {
         List<Class<?>> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : (Iterable<Path>) files::iterator) {
@@ -114,7 +130,6 @@ class ClosedTwiceTest {
                 }
             }
         }
-        assertThat(found).hasSizeGreaterThan(60);
         return found;
     }
 
@@ -129,7 +144,10 @@ class ClosedTwiceTest {
     }
 
     private static CodeModel code(Class<?> owner, String name, String descriptor) throws Exception {
-        Path file = classes().resolve(owner.getName().replace('.', '/') + ".class");
+        byte[] file;
+        try (InputStream in = owner.getResourceAsStream("/" + owner.getName().replace('.', '/') + ".class")) {
+            file = in.readAllBytes();
+        }
         for (MethodModel method : ClassFile.of().parse(file).methods()) {
             if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
                 return method.code().orElseThrow();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /// The rules between the packages of a module: what each package may import, and that there are no cycles.
 public final class PackageRules {
     /// The packages of the library, and the drawing and checking of inputs.
-    public static final String LIBRARY = "io.samplesort io.samplesort.cuda io.samplesort.types io.samplesort.testkit";
+    public static final String LIBRARY =
+            "io.samplesort io.samplesort.cuda io.samplesort.errors io.samplesort.types io.samplesort.testkit";
 
     private final String root;
     private final JavaClasses classes;

@@ -7,7 +7,7 @@ import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.PathConverter;
-import io.samplesort.types.SampleSortException;
+import io.samplesort.errors.SampleSortException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -31,7 +31,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     /// Opens the engine on a GPU.
     ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuColumnSorter(int ordinal, GpuSortOptions options) {
         this(ordinal, options, RowKeys.MOST_INT_BYTES);
     }
@@ -67,7 +67,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     /// @param permutation device address of the result
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @throws IllegalArgumentException if offsets of strings are wrong; the permutation is as it was then
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(List<DeviceColumn> columns, long permutation, int indexBytes) {
         long count = columns.getFirst().count();
         if (count == 0) {

@@ -8,6 +8,8 @@ import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.KernelCompilationException;
 import io.samplesort.gpu.chunks.HostSort;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelSource;
@@ -20,9 +22,7 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.Phases;
 import io.samplesort.gpu.transfer.HostTransfer;
-import io.samplesort.types.CudaException;
 import io.samplesort.types.CustomOrder;
-import io.samplesort.types.KernelCompilationException;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -44,7 +44,7 @@ final class GpuResources implements AutoCloseable {
 
     /// @param isOneOfSeveral whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.errors.GpuUnavailableException if there is no usable GPU of this ordinal
     /// @throws KernelCompilationException if the CUDA expression of a user's order does not compile
     GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options, boolean isOneOfSeveral) {
         // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread

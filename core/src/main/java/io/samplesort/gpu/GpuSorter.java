@@ -3,6 +3,7 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.inplace.InPlaceSort;
@@ -10,7 +11,6 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.transfer.HostTransfer;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -34,8 +34,9 @@ public final class GpuSorter implements AutoCloseable {
     /// Opens the engine on a GPU.
     ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
-    /// @throws io.samplesort.types.KernelCompilationException if the CUDA expression of a user's order does not compile
+    /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.errors.KernelCompilationException if the CUDA expression of a user's order does not
+    /// compile
     public GpuSorter(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
         this.spec = spec;
         gpu = new GpuResources(ordinal, spec, options, false);
@@ -59,7 +60,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @param keys     device address of `count` keys
     /// @param payloads device addresses of `count` payloads each
     /// @throws InsufficientDeviceMemoryException              before anything is changed
-    /// @throws io.samplesort.types.SampleSortException        if the GPU fails
+    /// @throws io.samplesort.errors.SampleSortException        if the GPU fails
     public SortReport sortOnDevice(long keys, long[] payloads, long count) {
         long[] columns = columns(keys, payloads);
         if (gpu.inPlaceSort().isWanted(count)) {
@@ -138,8 +139,8 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts elements in host memory, see [HostSort].
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.types.SampleSortException if the GPU fails when part of the result has been written; the
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; the
     ///     message says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));

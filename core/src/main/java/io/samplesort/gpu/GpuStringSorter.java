@@ -41,7 +41,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// Opens the engine on a GPU.
     ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuStringSorter(int ordinal, StringOrder order, GpuSortOptions options) {
         Cuda.requireDriver();
         Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.STRINGS, ordinal);
@@ -83,7 +83,7 @@ public final class GpuStringSorter implements AutoCloseable {
     ///
     /// @param indexBytes bytes of an index, 4 or 8
     /// @throws IllegalArgumentException if the offsets are wrong; the permutation is as it was then
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(DeviceText text, long permutation, int indexBytes) {
         try (RunningSort running = begin("sorting %d strings", text.count(), StringSort.besideBytes(text.count()))) {
             return argsort(running, text, permutation, indexBytes);
@@ -204,7 +204,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @param counts     device address of room for as many counts
     /// @param indexBytes bytes of an index and of a count, 4 or 8
     /// @throws IllegalArgumentException if the offsets are wrong; nothing has been written then
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public long distinctOnDevice(DeviceText text, long indexes, long counts, int indexBytes) {
         long count = text.count();
         if (count == 0) {
@@ -238,7 +238,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// together are sorted in chunks, and merged on the host with room for one more permutation.
     ///
     /// @param permutation as many ints or longs as there are strings
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         return new HostStringSort(gpu, kernels.order(), sort).argsort(strings, permutation, indexBytes);
     }

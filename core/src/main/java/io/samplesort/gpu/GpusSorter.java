@@ -3,13 +3,13 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
 import io.samplesort.gpu.exchange.ExchangeSort;
 import io.samplesort.gpu.team.ExchangeGpu;
 import io.samplesort.gpu.team.ExchangePart;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -38,8 +38,8 @@ public final class GpusSorter implements AutoCloseable {
     ///
     /// @param ordinals the numbers of the GPUs, at least one, all different
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of one of these numbers
-    /// @throws io.samplesort.types.KernelCompilationException if the CUDA expression of a user's order does not
+    /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of one of these numbers
+    /// @throws io.samplesort.errors.KernelCompilationException if the CUDA expression of a user's order does not
     ///     compile
     public GpusSorter(List<Integer> ordinals, GpuSortSpec spec, GpuSortOptions options) {
         this.spec = spec;
@@ -136,7 +136,7 @@ public final class GpusSorter implements AutoCloseable {
     /// alone.
     ///
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.types.SampleSortException if a GPU fails when part of the result has been written; the
+    /// @throws io.samplesort.errors.SampleSortException if a GPU fails when part of the result has been written; the
     ///     message says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));

@@ -36,7 +36,7 @@ final class HostStringSort {
     /// together are sorted in chunks, and merged on the host with room for one more permutation.
     ///
     /// @param permutation as many ints or longs as there are strings
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         long start = System.nanoTime();
         if (strings.count() == 0) {

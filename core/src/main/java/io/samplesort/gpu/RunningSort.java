@@ -22,7 +22,7 @@ final class RunningSort implements AutoCloseable {
 
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes device memory that the sort takes beside its layout
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if there is not enough device memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough device memory
     RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
         this(gpu, what, count, besideBytes, 0);
     }

@@ -1,2 +1,2 @@
-/// The values that describe a sort and its outcome: element types, orders, tuning, files, reports and errors.
+/// The values that describe a sort and its outcome: element types, orders, tuning, files and reports.
 package io.samplesort.types;

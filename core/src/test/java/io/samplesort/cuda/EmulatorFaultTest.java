@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.samplesort.emulator.Emulator;
+import io.samplesort.errors.CudaException;
 import io.samplesort.gpu.GpuEnvironment;
-import io.samplesort.types.CudaException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;

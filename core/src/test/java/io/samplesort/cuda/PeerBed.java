@@ -2,7 +2,7 @@ package io.samplesort.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.types.CudaException;
+import io.samplesort.errors.CudaException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.samplesort.emulator.Emulator;
+import io.samplesort.errors.CudaException;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
-import io.samplesort.types.CudaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.GpuUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

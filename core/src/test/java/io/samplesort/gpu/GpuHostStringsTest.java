@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.SampleSort;
 import io.samplesort.StringSorter;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;

@@ -20,6 +20,7 @@ class ArchitectureTest {
             "java..",
             "scala..",
             "io.samplesort",
+            "io.samplesort.errors",
             "io.samplesort.types",
             "org.apache.spark..",
             "org.slf4j",

@@ -51,7 +51,7 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
     private final ColumnSorter sorter;
     private final ColumnSorter phaseSorter;
 
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     ColumnWorkload(GpuOptions options, int count) {
         SplittableRandom random = new SplittableRandom(options.seed());
         gpu = Device.gpu(options.device());

@@ -6,7 +6,7 @@ import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.measure.IndexBenchmark;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
-import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;

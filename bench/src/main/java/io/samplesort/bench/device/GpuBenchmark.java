@@ -40,7 +40,7 @@ final class GpuBenchmark implements AutoCloseable {
     /// Measures all contenders on `count` elements of each distribution, and hands a result of each on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());

@@ -44,7 +44,7 @@ final class GpusBenchmark implements AutoCloseable {
 
     /// Measures sorts of `count` elements in all, and returns a result for each tuning.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
     List<Map<String, Object>> measure(
             List<Integer> ordinals, Place place, Subject subject, InputDistribution distribution, long count) {
         ReusedMemory.Pair host = memory.pair(count * subject.keyBytes(), count * subject.payloadBytes());

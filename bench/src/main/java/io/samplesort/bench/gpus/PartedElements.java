@@ -54,7 +54,7 @@ final class PartedElements implements AutoCloseable {
         }
     }
 
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
     PartedElements(List<Integer> ordinals, Subject subject, HostElements elements, long count) {
         this.elements = elements;
         long partBytes = Math.ceilDiv(count, ordinals.size()) * (subject.keyBytes() + subject.payloadBytes());

@@ -18,7 +18,7 @@ public final class BaselineSorts implements AutoCloseable {
     private final DeviceMemory temporary;
 
     /// @param library null if only ours is measured
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public BaselineSorts(int ordinal, Baselines library, Baselines.Input input, long count) {
         this.library = library;
         requests = library == null

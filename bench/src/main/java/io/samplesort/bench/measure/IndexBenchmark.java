@@ -66,7 +66,7 @@ public final class IndexBenchmark {
     /// @param count how many indexes there are
     /// @param open  makes the workload, for which a context is current
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public boolean measure(IndexRequest request, String rate, int count, Supplier<? extends Workload> open) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());

@@ -41,7 +41,7 @@ final class RecordBenchmark implements AutoCloseable {
     /// Measures all contenders on `count` elements of each input, and hands a result of each on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     boolean measure(RecordJob job, long count, List<RecordInput> inputs) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());

@@ -19,7 +19,7 @@ final class RecordWorkload implements AutoCloseable {
 
     /// @param memory must not be used for anything else while this is open
     /// @throws IllegalArgumentException                          if there are more elements than indexes
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     RecordWorkload(int ordinal, RecordJob job, long count, ReusedMemory memory) {
         if (job.isIndexed() && count > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(count + " elements for " + job + ": indexes are ints");

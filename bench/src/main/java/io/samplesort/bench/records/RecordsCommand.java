@@ -5,7 +5,7 @@ import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.workload.RecordInput;
-import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -39,7 +39,7 @@ final class StringWorkload implements IndexBenchmark.Workload {
     private final StringSorter sorter;
     private final StringSorter phaseSorter;
 
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     StringWorkload(GpuOptions options, StringInput input, int count, ElementType offsetType) {
         this.input = input;
         StringInput.Generated generated = input.generate(count, options.seed());

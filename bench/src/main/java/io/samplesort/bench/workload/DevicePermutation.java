@@ -11,7 +11,7 @@ public final class DevicePermutation implements AutoCloseable {
     private final DeviceMemory memory;
     private final int[] order;
 
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public DevicePermutation(Device gpu, int count) {
         memory = DeviceMemory.allocate(gpu, (long) count * Integer.BYTES);
         order = new int[count];

@@ -18,7 +18,7 @@ public final class ElementBuffers implements AutoCloseable {
 
     /// @param payloadBytes 0 if there are no payloads
     /// @param memory       must not be used for anything else while this is open
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public ElementBuffers(int ordinal, long keyBytes, long payloadBytes, ReusedMemory memory) {
         pristine = DeviceElements.allocate(ordinal, keyBytes, payloadBytes);
         try {

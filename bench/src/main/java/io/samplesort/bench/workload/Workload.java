@@ -8,7 +8,7 @@ public final class Workload implements AutoCloseable {
     private final HostElements elements;
 
     /// @param memory must not be used for anything else while this is open
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public Workload(int ordinal, Subject subject, long count, ReusedMemory memory) {
         buffers = new ElementBuffers(
                 ordinal,

@@ -40,7 +40,7 @@ public final class TuningTurns implements AutoCloseable {
     private Sorter bestSorter;
 
     /// @param sizes how many elements are sorted, ascending
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if two copies of the most elements do not fit
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if two copies of the most elements do not fit
     public TuningTurns(int gpu, TunedElements elements, List<Long> sizes, int repetitions) {
         this.elements = elements;
         this.sizes = sizes;

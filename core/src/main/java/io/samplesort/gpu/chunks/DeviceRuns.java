@@ -2,12 +2,12 @@ package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
+import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;
-import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

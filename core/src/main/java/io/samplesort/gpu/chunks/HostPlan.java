@@ -1,11 +1,11 @@
 package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.errors.GpuUnavailableException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
-import io.samplesort.types.GpuUnavailableException;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;

@@ -4,14 +4,14 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.HostTransfer;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.UploadFlow;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -67,8 +67,8 @@ public final class HostSort implements AutoCloseable {
 
     /// Sorts columns in place; all have the same number of elements.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.types.SampleSortException if the GPU fails when part of the result has been written; the
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; the
     ///     message says what the columns hold then
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();

@@ -1,9 +1,9 @@
 package io.samplesort.gpu.code;
 
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;
-import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;

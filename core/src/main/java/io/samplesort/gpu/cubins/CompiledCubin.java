@@ -11,7 +11,7 @@ import java.util.List;
 record CompiledCubin(byte[] code, Duration compileTime) {
     /// Takes the machine code from the cache on disk, or compiles the program and keeps it there.
     ///
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the program
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the program
     static CompiledCubin of(Nvrtc.Program source, List<String> options, KernelCache cache) {
         byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
         byte[] cached = cache.get(origin);

@@ -23,7 +23,7 @@ public record FixedCubin(FixedProgram program, byte[] code, Duration compileTime
     /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles it.
     ///
     /// @param ready the ready-made kernels
-    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
+    /// @throws io.samplesort.errors.GpuUnavailableException if nothing fits and there is no compiler
     public static FixedCubin forDevice(FixedProgram program, CudaDevice device, ReadyMade ready) {
         byte[] made = ready.code(program, device, Cuda.driverVersion());
         return made != null ? new FixedCubin(program, made, Duration.ZERO, true) : compiled(program, device);

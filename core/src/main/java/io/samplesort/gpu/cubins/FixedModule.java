@@ -3,7 +3,7 @@ package io.samplesort.gpu.cubins;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
-import io.samplesort.types.CudaException;
+import io.samplesort.errors.CudaException;
 import java.time.Duration;
 
 /// A program whose text is the same for all sorts, loaded on a GPU.

@@ -39,8 +39,8 @@ public record KernelCubins(
     /// @param ready           the ready-made kernels
     /// @param isOnSeveralGpus whether the GPU sorts arrays together with others
     /// @throws IllegalArgumentException if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
+    /// @throws io.samplesort.errors.GpuUnavailableException if nothing fits and there is no compiler
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses one of the programs
     public static KernelCubins forDevice(
             CudaDevice device,
             KernelElement element,
@@ -58,7 +58,7 @@ public record KernelCubins(
 
     /// Returns the cubin of a program. One that few sorts need may be compiled only now.
     ///
-    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses it
+    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses it
     byte[] of(KernelProgram program) {
         byte[] cubin = programs.get(program);
         return cubin == null ? later.apply(program) : cubin;

@@ -147,7 +147,7 @@ final class BucketMember implements AutoCloseable {
     /// Takes the memory for all that follows.
     ///
     /// @param least elements that a group has at least
-    /// @throws io.samplesort.types.CudaException if there is too little
+    /// @throws io.samplesort.errors.CudaException if there is too little
     void reserve(BucketPlan exact, long least) {
         plan = exact;
         home = plan.home(member.number());

@@ -109,9 +109,9 @@ public final class ExchangeSort implements AutoCloseable {
     ///
     /// @param parts   one for each GPU, in the order of the GPUs
     /// @param isTimed whether the report tells how long each step took
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
     ///     free memory; nothing is changed then
-    /// @throws io.samplesort.types.SampleSortException if a GPU fails; the message names it and says what state the
+    /// @throws io.samplesort.errors.SampleSortException if a GPU fails; the message names it and says what state the
     ///     input is in
     public SortReport sort(List<ExchangePart> parts, boolean isTimed) {
         List<ExchangeColumns> columns = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param permutations device addresses of as many indexes on each GPU as it has elements. They count in the parts
     ///     one after another.
     /// @param indexBytes   bytes of an index, 4 or 8
-    /// @throws io.samplesort.types.SampleSortException as by [#sort]
+    /// @throws io.samplesort.errors.SampleSortException as by [#sort]
     public SortReport argsort(List<ExchangePart> elements, long[] permutations, int indexBytes, boolean isTimed) {
         List<ExchangeColumns> columns = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -7,7 +8,6 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

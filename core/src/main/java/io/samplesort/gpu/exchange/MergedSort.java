@@ -1,6 +1,7 @@
 package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.launch.PartKernels;
 import io.samplesort.gpu.launch.PartKernels.Part;
 import io.samplesort.gpu.plan.DeviceElements;
@@ -11,7 +12,6 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -40,7 +40,7 @@ final class ReceivedElements implements AutoCloseable {
     ///
     /// @param number     which GPU it is
     /// @param extraBytes device memory that this GPU takes besides
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if there is too little
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is too little
     ReceivedElements(ExchangeGpu gpu, ExchangeColumns columns, ExchangePlan plan, int number, long extraBytes) {
         this.gpu = gpu;
         this.columns = columns;

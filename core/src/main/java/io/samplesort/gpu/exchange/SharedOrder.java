@@ -2,6 +2,7 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.shares.ExchangePlan.Range;
@@ -10,7 +11,6 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.samplesort.gpu.inplace;
 
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -9,8 +11,6 @@ import io.samplesort.gpu.sort.PageArray;
 import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

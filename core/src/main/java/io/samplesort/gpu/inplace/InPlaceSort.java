@@ -45,7 +45,7 @@ public final class InPlaceSort implements AutoCloseable {
     ///
     /// @param columns device addresses of the array's columns
     /// @param start   when the sort began, by [System#nanoTime]
-    /// @throws io.samplesort.types.SampleSortException if the GPU fails; the message says so if elements are lost
+    /// @throws io.samplesort.errors.SampleSortException if the GPU fails; the message says so if elements are lost
     public SortReport sort(long[] columns, long count, PhaseTimer timer, long start) {
         return sort(columns, count, count * sort.rowBytes() / PART, timer, start);
     }

@@ -327,7 +327,7 @@ public final class Kernels implements AutoCloseable {
 
     /// Returns the kernels that find and merge the sorted runs of an input, for elements whose runs are merged.
     ///
-    /// @throws io.samplesort.types.KernelCompilationException if they are not compiled yet, and NVRTC refuses them
+    /// @throws io.samplesort.errors.KernelCompilationException if they are not compiled yet, and NVRTC refuses them
     public RunKernels runs() {
         if (runKernels == null) {
             runKernels = new RunKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);

@@ -1,12 +1,12 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.errors.GpuUnavailableException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.plan.Rooms;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.WorkspaceLayout;
-import io.samplesort.types.GpuUnavailableException;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Tuning;
 import java.util.Locale;
 

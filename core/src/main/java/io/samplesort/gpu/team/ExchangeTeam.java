@@ -2,8 +2,8 @@ package io.samplesort.gpu.team;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.SampleSortException;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.SampleSortException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -4,7 +4,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
-import io.samplesort.types.CudaException;
+import io.samplesort.errors.CudaException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

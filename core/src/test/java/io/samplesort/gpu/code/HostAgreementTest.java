@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.errors.KernelCompilationException;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.KernelCompilationException;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
 import java.util.LinkedHashMap;

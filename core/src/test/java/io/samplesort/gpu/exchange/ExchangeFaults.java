@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.SeveralGpus;
-import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.ContractTypes;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
@@ -13,7 +14,6 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;

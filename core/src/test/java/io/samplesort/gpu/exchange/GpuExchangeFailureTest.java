@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Order;
-import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.samplesort.kernels.making;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.Order;
 import java.util.Arrays;
 import java.util.Random;

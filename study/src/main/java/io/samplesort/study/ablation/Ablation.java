@@ -59,7 +59,7 @@ final class Ablation implements AutoCloseable {
 
     /// Hands on a result for each value of each parameter.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     void measure(Subject subject, long count) {
         try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();

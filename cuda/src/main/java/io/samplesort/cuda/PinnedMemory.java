@@ -45,7 +45,7 @@ public final class PinnedMemory implements AutoCloseable {
 
     /// Pins native memory, which has to stay allocated until this is closed.
     ///
-    /// @throws io.samplesort.types.CudaException if the system refuses, or the memory is pinned already
+    /// @throws io.samplesort.errors.CudaException if the system refuses, or the memory is pinned already
     public static PinnedMemory register(Context context, MemorySegment segment) {
         Driver driver = context.driver();
         int result = driver.memHostRegister.invoke(address(segment), segment.byteSize(), PORTABLE);

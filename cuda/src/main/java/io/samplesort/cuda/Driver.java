@@ -3,7 +3,7 @@ package io.samplesort.cuda;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.samplesort.types.CudaException;
+import io.samplesort.errors.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -37,7 +37,7 @@ public final class Context implements AutoCloseable {
     /// yet. Also has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking
     /// the operating system.
     ///
-    /// @throws io.samplesort.types.GpuUnavailableException if there is no GPU of this ordinal
+    /// @throws io.samplesort.errors.GpuUnavailableException if there is no GPU of this ordinal
     public static Context retainPrimary(int ordinal) {
         CudaDevice.requireVisible(ordinal);
         Driver driver = Cuda.driver();

@@ -1,4 +1,4 @@
-package io.samplesort.types;
+package io.samplesort.errors;
 
 /// Thrown when a GPU was asked for and cannot be used. The message says why and what to install.
 public class GpuUnavailableException extends SampleSortException {

@@ -7,6 +7,9 @@ import java.util.Deque;
 public final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> children = new ArrayDeque<>();
 
+    /// An object that has nothing to close yet.
+    public Owned() {}
+
     /// Adds and returns a child.
     public <T extends AutoCloseable> T add(T child) {
         children.push(child);

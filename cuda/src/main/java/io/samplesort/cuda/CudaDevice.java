@@ -4,7 +4,7 @@ import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.samplesort.types.GpuUnavailableException;
+import io.samplesort.errors.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

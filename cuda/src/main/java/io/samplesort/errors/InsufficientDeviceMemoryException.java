@@ -1,4 +1,4 @@
-package io.samplesort.types;
+package io.samplesort.errors;
 
 /// Thrown when the GPU has too little free memory for a sort, before anything is changed.
 public class InsufficientDeviceMemoryException extends SampleSortException {

@@ -15,6 +15,9 @@ public final class LaunchList {
     /// The native memory of all launches, which is freed with this object.
     private final Arena arena = Arena.ofAuto();
 
+    /// A list of no launches.
+    public LaunchList() {}
+
     void add(Kernel.Launch launch) {
         launches.add(launch);
     }

@@ -1,4 +1,4 @@
-package io.samplesort.types;
+package io.samplesort.errors;
 
 /// Thrown when NVRTC refuses the kernels. It carries the log of the compiler and the generated source.
 public class KernelCompilationException extends SampleSortException {

@@ -3,8 +3,8 @@ package io.samplesort.cuda;
 import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.samplesort.types.CudaException;
-import io.samplesort.types.GpuUnavailableException;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -155,7 +155,7 @@ public final class Cuda {
                 reason = tooOld(driverVersion(driver));
             } catch (IllegalCallerException e) {
                 reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
-                        + "=io.samplesort if samplesort is on the module path";
+                        + "=io.samplesort,io.samplesort.cuda if samplesort is on the module path";
             } catch (IllegalArgumentException e) {
                 reason = driverMissing(names, e);
             } catch (CudaException e) {

@@ -1,4 +1,4 @@
-package io.samplesort.types;
+package io.samplesort.errors;
 
 /// Thrown when a call of the CUDA driver or of NVRTC fails. The message names the call, the symbolic code, and what to
 /// do.

@@ -1,4 +1,4 @@
-package io.samplesort.types;
+package io.samplesort.errors;
 
 /// The root of this library's own exceptions. Each message says what was wrong, what to do and, where that is in doubt,
 /// what state the input is in.

@@ -6,9 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.samplesort.types.CudaException;
-import io.samplesort.types.GpuUnavailableException;
-import io.samplesort.types.KernelCompilationException;
+import io.samplesort.errors.CudaException;
+import io.samplesort.errors.GpuUnavailableException;
+import io.samplesort.errors.KernelCompilationException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

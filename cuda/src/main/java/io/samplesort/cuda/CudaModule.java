@@ -3,7 +3,7 @@ package io.samplesort.cuda;
 import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.samplesort.types.CudaException;
+import io.samplesort.errors.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,0 +1,9 @@
+/// Bindings to the CUDA driver and to NVRTC through the Foreign Function and Memory API, and the exceptions of the
+/// whole
+/// library.
+///
+/// Users of the library meet [io.samplesort.errors]. The bindings may change in any release.
+module io.samplesort.cuda {
+    exports io.samplesort.cuda;
+    exports io.samplesort.errors;
+}
