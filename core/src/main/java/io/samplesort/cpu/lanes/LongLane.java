@@ -6,7 +6,9 @@ import java.util.Arrays;
 /// the key in the upper half.
 public final class LongLane extends Lane {
     private final LongCodec codec;
-    private final long keyUnit;
+    /// The low bits, which do not belong to the key.
+    private final long ignored;
+
     private long[] buffer = {};
     private long[] pages = {};
     /// As long as the buffer; empty until runs are merged.
@@ -16,11 +18,11 @@ public final class LongLane extends Lane {
 
     private int tileStart;
 
-    /// @param keyUnit 1 if the whole long is the key, 2^32 if the upper half is
+    /// @param keyUnit 1 if a whole element is the key, 2^32 if its upper half is
     public LongLane(CpuTuning tuning, LongCodec codec, long keyUnit) {
         super(tuning, Long.BYTES);
         this.codec = codec;
-        this.keyUnit = keyUnit;
+        this.ignored = keyUnit - 1; // int: this.ignored = 0;
     }
 
     @Override
@@ -58,22 +60,22 @@ public final class LongLane extends Lane {
 
     @Override
     public long keyUnit() {
-        return keyUnit;
+        return ignored + 1;
     }
 
     @Override
     public boolean hasIntKeys() {
-        return false;
+        return false; // int: return true;
     }
 
     @Override
     public boolean isKeyOnly() {
-        return keyUnit == 1;
+        return ignored == 0;
     }
 
     @Override
     public void fill(int count, long key) {
-        Arrays.fill(buffer, 0, count, key);
+        Arrays.fill(buffer, 0, count, key); // int: Arrays.fill(buffer, 0, count, (int) key);
     }
 
     @Override
@@ -121,15 +123,11 @@ public final class LongLane extends Lane {
         long[] elements = tile;
         long[] open = pages;
         int[] ends = pageEnds;
-        short[] buckets = grid.buckets();
-        long low = grid.low();
-        long high = grid.high();
-        int shift = grid.shift();
         int mask = pageSize - 1;
         int start = tileStart;
         for (int i = from; i < count; i++) {
             long element = elements[start + i];
-            int b = buckets[SplitterGrid.cell(element, low, high, shift)];
+            int b = grid.bucketOf(element);
             int end = ends[b];
             open[end++] = element;
             ends[b] = end;
@@ -176,7 +174,7 @@ public final class LongLane extends Lane {
         for (int left = runCount; left > 1; left = halve(ends, left)) {
             for (int run = 0; run < left; run += 2) {
                 int from = run == 0 ? 0 : ends[run - 1];
-                TwoRuns.merge(buffer, from, ends[run], ends[Math.min(run + 1, left - 1)], merged);
+                LongRuns.merge(buffer, from, ends[run], ends[Math.min(run + 1, left - 1)], merged);
             }
             long[] unmerged = buffer;
             buffer = merged;
@@ -186,8 +184,12 @@ public final class LongLane extends Lane {
 
     @Override
     public boolean sortsInPlace(Elements elements) {
-        return codec.isIdentity() && elements.arrayIndex(Elements.Column.KEYS, 0, long[].class) >= 0
-                || codec.isOfDoubles() && elements.arrayIndex(Elements.Column.KEYS, 0, double[].class) >= 0;
+        // only longs
+        if (codec.isOfDoubles() && elements.arrayIndex(Elements.Column.KEYS, 0, double[].class) >= 0) {
+            return true;
+        }
+        // ints too
+        return codec.isIdentity() && elements.arrayIndex(Elements.Column.KEYS, 0, long[].class) >= 0;
     }
 
     @Override
@@ -199,31 +201,37 @@ public final class LongLane extends Lane {
     public void smallSort(Elements elements, long from, int count) {
         Object array = elements.keys().heapBase().orElseThrow();
         int index = elements.arrayIndex(Elements.Column.KEYS, from, array.getClass());
-        if (array instanceof long[] longs) {
-            leafSort.sort(longs, index, index + count);
-        } else if (!leafSort.trySort((double[]) array, index, index + count)) {
-            reserve(count);
-            load(elements, from, 0, count);
-            smallSort(count);
-            store(0, elements, from, count);
+        // only longs
+        if (array instanceof double[] doubles) {
+            if (!leafSort.trySort(doubles, index, index + count)) {
+                reserve(count);
+                load(elements, from, 0, count);
+                smallSort(count);
+                store(0, elements, from, count);
+            }
+            return;
         }
+        // ints too
+        leafSort.sort((long[]) array, index, index + count);
     }
 
     @Override
     public boolean isAscending(Elements source, long from, int count) {
+        // only longs
         int index = codec.isOfDoubles() ? source.arrayIndex(Elements.Column.KEYS, from, double[].class) : -1;
         if (index >= 0) {
             double[] keys = (double[]) source.keys().heapBase().orElseThrow();
-            return Monotony.isAscending(keys, index, index + count);
+            return LongRuns.isAscending(keys, index, index + count);
         }
+        // ints too
         openTile(source, from, count);
-        return Monotony.isAscending(tile, tileStart, tileStart + count, keyUnit - 1);
+        return LongRuns.isAscending(tile, tileStart, tileStart + count, ignored);
     }
 
     @Override
     public boolean isDescending(Elements source, long from, int count) {
         openTile(source, from, count);
-        return Monotony.isDescending(tile, tileStart, tileStart + count, keyUnit - 1);
+        return LongRuns.isDescending(tile, tileStart, tileStart + count, ignored);
     }
 
     @Override

@@ -116,14 +116,10 @@ public final class PairLane extends Lane {
         long[] open = keyPages;
         long[] openPayload = payloadPages;
         int[] ends = pageEnds;
-        short[] buckets = grid.buckets();
-        long low = grid.low();
-        long high = grid.high();
-        int shift = grid.shift();
         int mask = pageSize - 1;
         for (int i = from; i < count; i++) {
             long key = elements[i];
-            int b = buckets[SplitterGrid.cell(key, low, high, shift)];
+            int b = grid.bucketOf(key);
             int end = ends[b];
             openPayload[end] = carried[i];
             open[end++] = key;
@@ -180,13 +176,13 @@ public final class PairLane extends Lane {
     @Override
     public boolean isAscending(Elements source, long from, int count) {
         keyCodec.load(source, from, keys, 0, count);
-        return Monotony.isAscending(keys, 0, count, 0);
+        return LongRuns.isAscending(keys, 0, count, 0);
     }
 
     @Override
     public boolean isDescending(Elements source, long from, int count) {
         keyCodec.load(source, from, keys, 0, count);
-        return Monotony.isDescending(keys, 0, count, 0);
+        return LongRuns.isDescending(keys, 0, count, 0);
     }
 
     @Override

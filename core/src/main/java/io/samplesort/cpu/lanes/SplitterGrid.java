@@ -45,38 +45,9 @@ public final class SplitterGrid {
         return true;
     }
 
-    /// Returns the bucket of each cell.
-    short[] buckets() {
-        return bucketOfCell;
-    }
-
-    /// Returns the least key of the sample. Smaller keys belong to the first cell.
-    long low() {
-        return low;
-    }
-
-    /// Returns the greatest key of the sample. Greater keys belong to the cell of this one.
-    long high() {
-        return high;
-    }
-
-    /// Returns the binary logarithm of the distance between the first keys of neighbouring cells.
-    int shift() {
-        return shift;
-    }
-
-    /// Returns the bucket of a key.
+    /// Returns the bucket of a key. Smaller keys than those of the sample belong to the first cell, and greater ones to
+    /// the cell of the greatest.
     int bucketOf(long key) {
-        return bucketOfCell[cell(key, low, high, shift)];
-    }
-
-    /// Returns the cell of a key, for loops that keep the grid in local variables.
-    static int cell(long key, long low, long high, int shift) {
-        return (int) (Math.min(Math.max(key, low), high) - low >>> shift);
-    }
-
-    /// Returns the cell of a key, as for longs.
-    static int cell(int key, int low, int high, int shift) {
-        return Math.min(Math.max(key, low), high) - low >>> shift;
+        return bucketOfCell[(int) (Math.min(Math.max(key, low), high) - low >>> shift)];
     }
 }

@@ -9,20 +9,21 @@ import java.util.Arrays;
 /// bucket between them holds that one key and needs no further sorting. This is an equality bucket, and it takes no
 /// extra comparison.
 ///
-/// Looking up a key takes no branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not overflow:
+/// [LongDescent] looks keys up without branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not
+/// overflow:
 /// - ints, widened, never do;
 /// - longs whose splitters span less than 2^63 are clamped to that span and taken relative to its lower end;
 /// - otherwise the root is -1, below which all is negative and above which nothing is. (`-1 - x` cannot overflow.)
 public final class SplitterTree implements BucketFinder {
-    private final long[] tree;
+    final long[] tree;
     private final long[] splitters;
     private final boolean[] isEquality;
-    private boolean isAroundZero;
-    private int levels;
+    boolean isAroundZero;
+    int levels;
     private int bucketCount;
-    private long low;
-    private long high;
-    private long base;
+    long low;
+    long high;
+    long base;
 
     public SplitterTree(int bucketLog) {
         int limit = 1 << bucketLog;
@@ -145,182 +146,12 @@ public final class SplitterTree implements BucketFinder {
     }
 
     @Override
-    public void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
-        long[] t = tree;
-        int k = bucketCount;
-        int size = (count + 7) & -8;
-        int first = 0;
-        int last = levels;
-        if (last >= 3) {
-            enterThirdLevel(keys, size, nodes);
-            first = 3;
-        } else {
-            Arrays.fill(nodes, 0, size, 1);
-        }
-        for (int i = 0; i < count; i += 8) {
-            long x0 = keys[i];
-            long x1 = keys[i + 1];
-            long x2 = keys[i + 2];
-            long x3 = keys[i + 3];
-            long x4 = keys[i + 4];
-            long x5 = keys[i + 5];
-            long x6 = keys[i + 6];
-            long x7 = keys[i + 7];
-            int j0 = nodes[i];
-            int j1 = nodes[i + 1];
-            int j2 = nodes[i + 2];
-            int j3 = nodes[i + 3];
-            int j4 = nodes[i + 4];
-            int j5 = nodes[i + 5];
-            int j6 = nodes[i + 6];
-            int j7 = nodes[i + 7];
-            for (int level = first; level < last; level++) {
-                j0 = 2 * j0 + (int) ((t[j0] - x0) >>> 63);
-                j1 = 2 * j1 + (int) ((t[j1] - x1) >>> 63);
-                j2 = 2 * j2 + (int) ((t[j2] - x2) >>> 63);
-                j3 = 2 * j3 + (int) ((t[j3] - x3) >>> 63);
-                j4 = 2 * j4 + (int) ((t[j4] - x4) >>> 63);
-                j5 = 2 * j5 + (int) ((t[j5] - x5) >>> 63);
-                j6 = 2 * j6 + (int) ((t[j6] - x6) >>> 63);
-                j7 = 2 * j7 + (int) ((t[j7] - x7) >>> 63);
-            }
-            buckets[i] = (short) (j0 - k);
-            buckets[i + 1] = (short) (j1 - k);
-            buckets[i + 2] = (short) (j2 - k);
-            buckets[i + 3] = (short) (j3 - k);
-            buckets[i + 4] = (short) (j4 - k);
-            buckets[i + 5] = (short) (j5 - k);
-            buckets[i + 6] = (short) (j6 - k);
-            buckets[i + 7] = (short) (j7 - k);
-        }
-    }
-
-    /// Finds each key's node of the third level, which is the number of splitters above that are less than the key.
-    /// Counting all seven takes fewer instructions than walking three levels, since the JIT compiler makes it SIMD
-    /// code.
-    private void enterThirdLevel(int[] keys, int count, int[] nodes) {
-        long t1 = tree[1];
-        long t2 = tree[2];
-        long t3 = tree[3];
-        long t4 = tree[4];
-        long t5 = tree[5];
-        long t6 = tree[6];
-        long t7 = tree[7];
-        for (int i = 0; i < count; i++) {
-            long x = keys[i];
-            nodes[i] = 8
-                    + (int) (((t1 - x) >>> 63)
-                            + ((t2 - x) >>> 63)
-                            + ((t3 - x) >>> 63)
-                            + ((t4 - x) >>> 63)
-                            + ((t5 - x) >>> 63)
-                            + ((t6 - x) >>> 63)
-                            + ((t7 - x) >>> 63));
-        }
+    public void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
+        LongDescent.findBuckets(this, keys, count, buckets, nodes);
     }
 
     @Override
-    public void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
-        long[] t = tree;
-        int k = bucketCount;
-        int size = (count + 7) & -8;
-        int first = 0;
-        int last = levels;
-        if (last >= 3) {
-            if (isAroundZero) {
-                enterThirdLevelAroundZero(keys, size, nodes);
-            } else {
-                enterThirdLevel(keys, size, nodes);
-            }
-            first = 3;
-        } else {
-            Arrays.fill(nodes, 0, size, 1);
-        }
-        for (int i = 0; i < count; i += 8) {
-            long x0 = relative(keys[i]);
-            long x1 = relative(keys[i + 1]);
-            long x2 = relative(keys[i + 2]);
-            long x3 = relative(keys[i + 3]);
-            long x4 = relative(keys[i + 4]);
-            long x5 = relative(keys[i + 5]);
-            long x6 = relative(keys[i + 6]);
-            long x7 = relative(keys[i + 7]);
-            int j0 = nodes[i];
-            int j1 = nodes[i + 1];
-            int j2 = nodes[i + 2];
-            int j3 = nodes[i + 3];
-            int j4 = nodes[i + 4];
-            int j5 = nodes[i + 5];
-            int j6 = nodes[i + 6];
-            int j7 = nodes[i + 7];
-            for (int level = first; level < last; level++) {
-                j0 = 2 * j0 + (int) ((t[j0] - x0) >>> 63);
-                j1 = 2 * j1 + (int) ((t[j1] - x1) >>> 63);
-                j2 = 2 * j2 + (int) ((t[j2] - x2) >>> 63);
-                j3 = 2 * j3 + (int) ((t[j3] - x3) >>> 63);
-                j4 = 2 * j4 + (int) ((t[j4] - x4) >>> 63);
-                j5 = 2 * j5 + (int) ((t[j5] - x5) >>> 63);
-                j6 = 2 * j6 + (int) ((t[j6] - x6) >>> 63);
-                j7 = 2 * j7 + (int) ((t[j7] - x7) >>> 63);
-            }
-            buckets[i] = (short) (j0 - k);
-            buckets[i + 1] = (short) (j1 - k);
-            buckets[i + 2] = (short) (j2 - k);
-            buckets[i + 3] = (short) (j3 - k);
-            buckets[i + 4] = (short) (j4 - k);
-            buckets[i + 5] = (short) (j5 - k);
-            buckets[i + 6] = (short) (j6 - k);
-            buckets[i + 7] = (short) (j7 - k);
-        }
-    }
-
-    private void enterThirdLevel(long[] keys, int count, int[] nodes) {
-        long t1 = tree[1];
-        long t2 = tree[2];
-        long t3 = tree[3];
-        long t4 = tree[4];
-        long t5 = tree[5];
-        long t6 = tree[6];
-        long t7 = tree[7];
-        for (int i = 0; i < count; i++) {
-            long x = relative(keys[i]);
-            nodes[i] = 8
-                    + (int) (((t1 - x) >>> 63)
-                            + ((t2 - x) >>> 63)
-                            + ((t3 - x) >>> 63)
-                            + ((t4 - x) >>> 63)
-                            + ((t5 - x) >>> 63)
-                            + ((t6 - x) >>> 63)
-                            + ((t7 - x) >>> 63));
-        }
-    }
-
-    /// Looks keys up without overflow: a key is compared with splitters of its own sign, and is known to be on the far
-    /// side of the others.
-    private void enterThirdLevelAroundZero(long[] keys, int count, int[] nodes) {
-        long t2 = tree[2];
-        long t3 = tree[3];
-        long t4 = tree[4];
-        long t5 = tree[5];
-        long t6 = tree[6];
-        long t7 = tree[7];
-        for (int i = 0; i < count; i++) {
-            long x = keys[i];
-            long isAbove = ~x >>> 63;
-            long negative = Math.min(x, -1);
-            long positive = Math.max(x, 0);
-            nodes[i] = 8
-                    + (int) (isAbove
-                            + ((t2 - negative) >>> 63 | isAbove)
-                            + ((t4 - negative) >>> 63 | isAbove)
-                            + ((t5 - negative) >>> 63 | isAbove)
-                            + ((t3 - positive) >>> 63)
-                            + ((t6 - positive) >>> 63)
-                            + ((t7 - positive) >>> 63));
-        }
-    }
-
-    private long relative(long key) {
-        return Math.min(Math.max(key, low), high) - base;
+    public void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
+        IntDescent.findBuckets(this, keys, count, buckets, nodes);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// Cells that are crowded, because the values are not spread evenly, are sorted the same way by themselves. What is
 /// still crowded after a few rounds is left to [Arrays#sort(long[])], so the worst case is that of Java's own sort.
 final class LongCellSort {
-    /// The most values that are sorted at a time.
-    static final int LIMIT = 1 << 17;
+    /// The most values that are sorted at a time: a megabyte of them.
+    static final int LIMIT = (1 << 20) / Long.BYTES;
 
     /// With fewer values, the insertion sort of [Arrays] takes less time than counting.
     private static final int LEAST_COUNT = 40;

@@ -19,7 +19,7 @@ final class Lanes {
     /// @param bytes   of an element in a lane's buffer
     static Lane make(CpuTuning tuning, ElementType key, ElementType payload, NaturalOrder order, int bytes) {
         return switch (bytes) {
-            case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order));
+            case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order), 1);
             case Long.BYTES ->
                 payload == null
                         ? new LongLane(tuning, LongCodec.forKeys(key, order), 1)

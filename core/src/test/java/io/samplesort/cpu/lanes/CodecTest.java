@@ -75,7 +75,7 @@ class CodecTest {
     private static int compareDecoded(ElementType type, Order order, MemorySegment a, MemorySegment b) {
         NaturalOrder builtIn = (NaturalOrder) order;
         Lane lane = type.byteSize() < Long.BYTES
-                ? new IntLane(CpuTuning.DEFAULT, IntCodec.forKeys(type, builtIn))
+                ? new IntLane(CpuTuning.DEFAULT, IntCodec.forKeys(type, builtIn), 1)
                 : new LongLane(CpuTuning.DEFAULT, LongCodec.forKeys(type, builtIn), 1);
         long[] decoded = new long[2];
         for (int i = 0; i < 2; i++) {

@@ -54,17 +54,6 @@ class SplitterGridTest {
     }
 
     @Test
-    void intsGetTheCellsOfTheSameLongs() {
-        for (int[] range : new int[][] {{Integer.MIN_VALUE, Integer.MAX_VALUE}, {-5000, 70_000}, {3, 4}}) {
-            long[] sample = {range[0], range[1]};
-            grid.build(sample, 2, 2);
-            random.ints(1000)
-                    .forEach(key -> assertThat(SplitterGrid.cell(key, range[0], range[1], grid.shift()))
-                            .isEqualTo(SplitterGrid.cell((long) key, range[0], range[1], grid.shift())));
-        }
-    }
-
-    @Test
     void bucketsGetEqualSharesOfASkewedSample() {
         long[] sample = random.doubles(16 * BUCKETS)
                 .mapToLong(v -> (long) (1e12 * Math.pow(v, 1.5)))
