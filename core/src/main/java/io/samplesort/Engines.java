@@ -23,11 +23,11 @@ import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
@@ -115,41 +115,28 @@ final class Engines implements AutoCloseable {
     ///     asks, and the sort may take as much memory again where that makes it faster
     SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
-        return onChosenDevice(count, new Job() {
-            @Override
-            public SortReport onGpu() {
-                List<MemorySegment> shared = new ArrayList<>();
-                for (MemorySegment column : columns) {
-                    shared.add(Segments.forAllThreads(column));
-                }
-                return sortOnGpu(Segments.forAllThreads(keys), shared);
-            }
-
-            @Override
-            public SortReport onCpu() {
-                List<MemorySegment> taken = new ArrayList<>();
-                for (MemorySegment column : columns) {
-                    taken.add(forCpu(column, count));
-                }
-                return sortOnCpu(forCpu(keys, count), taken, finished);
-            }
-        });
+        return onChosenDevice(
+                count,
+                () -> {
+                    List<MemorySegment> shared =
+                            columns.stream().map(Segments::forAllThreads).toList();
+                    return sortOnGpu(Segments.forAllThreads(keys), shared);
+                },
+                () -> {
+                    List<MemorySegment> taken = columns.stream()
+                            .map(column -> forCpu(column, count))
+                            .toList();
+                    return sortOnCpu(forCpu(keys, count), taken, finished);
+                });
     }
 
     /// Sorts elements of an array, for a sorter without payloads. Where the CPU sorts, this makes no segment of them
     /// unless it has to.
     SortReport sort(ArrayRange array) {
-        return onChosenDevice(array.count(), new Job() {
-            @Override
-            public SortReport onGpu() {
-                return sortOnGpu(array.segment(), List.of());
-            }
-
-            @Override
-            public SortReport onCpu() {
-                return isDirect ? cpu().sort(array) : indexedCpu().sort(array.segment(), List.of());
-            }
-        });
+        return onChosenDevice(
+                array.count(),
+                () -> sortOnGpu(array.segment(), List.of()),
+                () -> isDirect ? cpu().sort(array) : indexedCpu().sort(array.segment(), List.of()));
     }
 
     private SortReport sortOnGpu(MemorySegment keys, List<MemorySegment> columns) {
@@ -169,17 +156,10 @@ final class Engines implements AutoCloseable {
     /// Writes the order of elements in host memory to `permutation`.
     SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         long count = elements.byteSize() / key.byteSize();
-        return onChosenDevice(count, new Job() {
-            @Override
-            public SortReport onGpu() {
-                return argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation));
-            }
-
-            @Override
-            public SortReport onCpu() {
-                return indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count));
-            }
-        });
+        return onChosenDevice(
+                count,
+                () -> argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
+                () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
     }
 
     private SortReport argsortOnGpu(MemorySegment elements, MemorySegment permutation) {
@@ -198,20 +178,13 @@ final class Engines implements AutoCloseable {
         }
     }
 
-    /// What either engine can do. Classes and loops take less time to load than lambdas in the first sort of a process.
-    private interface Job {
-        SortReport onGpu();
-
-        SortReport onCpu();
-    }
-
     /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
-    private SortReport onChosenDevice(long count, Job job) {
+    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
-            return job.onGpu();
+            return onGpu.get();
         }
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
-            return job.onCpu();
+            return onCpu.get();
         }
         if (gpuRefusal == null && gpu == null && gpuArgsort == null) {
             gpuRefusal = MissingDriver.message();
@@ -219,7 +192,7 @@ final class Engines implements AutoCloseable {
         String refusal = gpuRefusal;
         if (refusal == null) {
             try {
-                return job.onGpu();
+                return onGpu.get();
             } catch (GpuUnavailableException e) {
                 refusal = e.getMessage();
                 if (gpu == null && gpuArgsort == null) {
@@ -230,7 +203,7 @@ final class Engines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return new SortReportBuilder(job.onCpu()).fallbackReason(refusal).build();
+        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
     }
 
     /// Returns the host memory that a sort of `count` elements takes for each of them. On a GPU, no more elements are

@@ -4,27 +4,24 @@ import java.util.function.Supplier;
 
 /// Sees to it that a sorter sorts for one thread at a time, and not after it has been closed.
 final class OneUser {
-    /// The thread for which the sorter is sorting; null if it is idle. A lock guards this and the next, as an atomic
-    /// reference would take the first sort of a process milliseconds to load.
+    /// The thread for which the sorter is sorting; null if it is idle. A lock guards this and the next.
     private Thread user;
 
     private boolean isClosed;
-    private final Turn turn = new Turn();
 
     /// Runs `sort` unless another sort is under way.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     <T> T exclusively(Supplier<T> sort) {
-        try (Turn turn = begin()) {
+        begin();
+        try {
             return sort.get();
+        } finally {
+            end();
         }
     }
 
-    /// Begins a sort unless another one is under way, until the turn is closed. Sorts that may be the first of a
-    /// process call this, as its first lambda takes milliseconds.
-    ///
-    /// @throws IllegalStateException if the sorter is closed or is sorting already
-    synchronized Turn begin() {
+    private synchronized void begin() {
         if (user != null) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user)
@@ -35,19 +32,10 @@ final class OneUser {
             throw new IllegalStateException("this sorter is closed");
         }
         user = Thread.currentThread();
-        return turn;
     }
 
     private synchronized void end() {
         user = null;
-    }
-
-    /// A sort that is under way.
-    final class Turn implements AutoCloseable {
-        @Override
-        public void close() {
-            end();
-        }
     }
 
     /// Runs `close` the first time that this is called.

@@ -49,7 +49,7 @@ final class SharedSorters {
 
     /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. This is the way of most first sorts of a
     /// process. Where it is clear that the CPU sorts, its engine is called at once: to build a sorter would take Java
-    /// 5 ms. There is no lambda here, since with the first one Java loads a hundred classes.
+    /// 5 ms.
     static SortReport sort(ElementType type, Object array, int from, int to) {
         // What sorts is loaded by a thread of its own while this one looks for a GPU.
         CpuSorter.load();
@@ -63,13 +63,7 @@ final class SharedSorters {
                     .fallbackReason(refusal)
                     .build();
         }
-        Kind kind = new Kind(type, null);
-        Sorter sorter = take(kind);
-        try {
-            return sorter.sortRange(type, array, from, to);
-        } finally {
-            giveBack(kind, sorter);
-        }
+        return with(type, null, sorter -> sorter.sortRange(type, array, from, to));
     }
 
     private static SortReport sortOnCpu(ElementType type, ArrayRange elements) {
@@ -117,12 +111,7 @@ final class SharedSorters {
 
     private static <K, T> void addFirst(Map<K, Deque<T>> idle, K kind, T sorter) {
         synchronized (idle) {
-            Deque<T> ofKind = idle.get(kind);
-            if (ofKind == null) {
-                ofKind = new ArrayDeque<>();
-                idle.put(kind, ofKind);
-            }
-            ofKind.addFirst(sorter);
+            idle.computeIfAbsent(kind, any -> new ArrayDeque<>()).addFirst(sorter);
         }
     }
 

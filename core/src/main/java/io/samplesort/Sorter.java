@@ -93,9 +93,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
         }
         Segments.requirePayloads(payloads, 0);
-        try (OneUser.Turn turn = user.begin()) {
-            return engines.sort(new ArrayRange(array, from, to));
-        }
+        return user.exclusively(() -> engines.sort(new ArrayRange(array, from, to)));
     }
 
     /// Sorts the elements in a heap, native or mapped segment of any length.
@@ -133,9 +131,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        try (OneUser.Turn turn = user.begin()) {
-            return engines.sort(checkedKeys, columns, finished);
-        }
+        return user.exclusively(() -> engines.sort(checkedKeys, columns, finished));
     }
 
     /// Copies the elements of `source` to `target` and sorts them there.
@@ -229,9 +225,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        try (OneUser.Turn turn = user.begin()) {
-            return engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count);
-        }
+        return user.exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
     }
 
     /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits for the end.
@@ -246,9 +240,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
-        try (OneUser.Turn turn = user.begin()) {
-            return engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count);
-        }
+        return user.exclusively(
+                () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
     }
 
     /// Finds the order of elements in device memory, as [#argsort(MemorySegment, MemorySegment)] does in host memory,
@@ -263,10 +256,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
-        try (OneUser.Turn turn = user.begin()) {
-            return engines.gpuArgsortFor(elements, permutation)
-                    .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count);
-        }
+        return user.exclusively(() -> engines.gpuArgsortFor(elements, permutation)
+                .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
     /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each

@@ -3,7 +3,6 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.leaf.KeyBuckets;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.threads.Crew;
-import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.lang.foreign.MemorySegment;
 
 /// Divides a range of keys among a few buckets for each thread, by way of a copy.
@@ -93,12 +92,10 @@ final class BucketSplit {
     }
 
     private void divide(int shares) {
-        crew.forRanges(shares, 1, new RangeBody() {
-            @Override
-            public void accept(long share, long end) {
-                buckets.divide((int) share, shareStart(share, shares), shareStart(end, shares));
-            }
-        });
+        crew.forRanges(
+                shares,
+                1,
+                (share, end) -> buckets.divide((int) share, shareStart(share, shares), shareStart(end, shares)));
     }
 
     private long shareStart(long share, int shares) {
@@ -107,12 +104,8 @@ final class BucketSplit {
 
     private void collect() {
         starts[buckets.count()] = to;
-        crew.forRanges(buckets.count(), 1, new RangeBody() {
-            @Override
-            public void accept(long bucket, long end) {
-                starts[(int) bucket] = from + buckets.collect((int) bucket);
-            }
-        });
+        crew.forRanges(
+                buckets.count(), 1, (bucket, end) -> starts[(int) bucket] = from + buckets.collect((int) bucket));
     }
 
     int count() {

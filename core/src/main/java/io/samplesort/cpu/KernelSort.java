@@ -5,9 +5,9 @@ import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.passes.OrderCheck;
 import io.samplesort.cpu.threads.Crew;
-import io.samplesort.cpu.threads.Loops;
 import io.samplesort.memory.ArrayRange;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /// Sorts keys by the kernels of this engine alone: looks whether they are in order, counts them if few are distinct,
@@ -82,7 +82,6 @@ final class KernelSort {
         if (type == null || count < LEAST_COUNT) {
             return null;
         }
-        FirstSortClasses.load();
         SimdKeys keys = SimdKeys.of(array.array(), array.from(), type, count >= LEAST_AWAITING);
         return keys != null && isDescending ? keys.descending() : keys;
     }
@@ -96,31 +95,17 @@ final class KernelSort {
     }
 
     private boolean all(boolean ascending) {
-        OrderBody body = new OrderBody(ascending);
-        crew.forRanges(count, partSize(count), body);
-        return !body.isBroken;
-    }
-
-    /// Looks whether all keys run one way. The bodies of loops are classes, since with its first lambda Java loads a
-    /// hundred classes.
-    private final class OrderBody implements Loops.RangeBody {
-        private final boolean ascending;
-        private volatile boolean isBroken;
-
-        OrderBody(boolean ascending) {
-            this.ascending = ascending;
-        }
-
-        @Override
-        public void accept(long from, long to) {
-            if (!isBroken) {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        crew.forRanges(count, partSize(count), (from, to) -> {
+            if (!isBroken.get()) {
                 // Ranges overlap by one key, so that every pair of neighbours is compared.
                 long end = Math.min(to + 1, count);
                 if (ascending ? !keys.isInOrder(from, end) : !keys.isInReverseOrder(from, end)) {
-                    isBroken = true;
+                    isBroken.set(true);
                 }
             }
-        }
+        });
+        return !isBroken.get();
     }
 
     private long partSize(long size) {
@@ -131,12 +116,7 @@ final class KernelSort {
 
     void reverse() {
         long half = count / 2;
-        crew.forRanges(half, partSize(half), new Loops.RangeBody() {
-            @Override
-            public void accept(long from, long to) {
-                keys.mirror(from, count - from, to - from);
-            }
-        });
+        crew.forRanges(half, partSize(half), (from, to) -> keys.mirror(from, count - from, to - from));
     }
 
     /// Looks at a few neighbours all over the input. Hardly any input gets past that unless it has long runs.

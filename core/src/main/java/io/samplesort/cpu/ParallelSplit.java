@@ -2,15 +2,12 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.threads.Crew;
-import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Splits ranges of keys in two by all threads at once, where the keys lie. A thread splits two parts of a range, one
 /// from either half, as if they were one. Then what lies on the wrong side of the boundary is swapped: as many keys on
 /// either side, which are few, as the boundary is not far from the middle.
-///
-/// The bodies of loops are classes, since Java takes 3 ms for each lambda in the first sort of a process.
 ///
 /// All ranges of a sort that are as long go together, since it takes threads some time to come and to go.
 final class ParallelSplit {
@@ -35,12 +32,9 @@ final class ParallelSplit {
                 parts.add(new Part(task, i, 0));
             }
         }
-        crew.forRanges(parts.size(), 1, new RangeBody() {
-            @Override
-            public void accept(long from, long to) {
-                Part part = parts.get((int) from);
-                part.task.split(keys, (int) part.start);
-            }
+        crew.forRanges(parts.size(), 1, (from, to) -> {
+            Part part = parts.get((int) from);
+            part.task.split(keys, (int) part.start);
         });
         List<Part> swaps = new ArrayList<>();
         for (Task task : tasks) {
@@ -49,12 +43,7 @@ final class ParallelSplit {
                 swaps.add(new Part(task, start, Math.min(start + SWAPPED_AT_A_TIME, task.left.count)));
             }
         }
-        crew.forRanges(swaps.size(), 1, new RangeBody() {
-            @Override
-            public void accept(long from, long to) {
-                swap(swaps.get((int) from));
-            }
-        });
+        crew.forRanges(swaps.size(), 1, (from, to) -> swap(swaps.get((int) from)));
     }
 
     /// Swaps some of the misplaced keys of either side.

@@ -4,15 +4,12 @@ import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import io.samplesort.cpu.threads.Crew;
-import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
@@ -124,12 +121,10 @@ final class QuickSort {
     }
 
     private void reverse(long from, long to) {
-        crew.forRanges((to - from) / 2, REVERSED_AT_A_TIME, new RangeBody() {
-            @Override
-            public void accept(long start, long end) {
-                keys.mirror(from + start, to - start, end - start);
-            }
-        });
+        crew.forRanges(
+                (to - from) / 2,
+                REVERSED_AT_A_TIME,
+                (start, end) -> keys.mirror(from + start, to - start, end - start));
     }
 
     private static Range range(long from, long to, boolean descending) {
@@ -174,8 +169,12 @@ final class QuickSort {
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
         boolean isFromLeft = finished != null;
-        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(isFromLeft), isFromLeft);
-        crew.forRanges(crew.size(), 1, new Work(shared, limit));
+        // Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
+        Comparator<Range> order = isFromLeft
+                ? (one, other) -> Long.compare(one.from, other.from)
+                : (one, other) -> Long.compare(other.count(), one.count());
+        SharedRanges<Range> shared = new SharedRanges<>(all, order, isFromLeft);
+        crew.forRanges(crew.size(), 1, (thread, end) -> shared.work(range -> divideOrSort(range, limit)));
     }
 
     /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if it has too few keys, or
@@ -188,17 +187,14 @@ final class QuickSort {
         long share = Math.max(range.count() / crew.size(), LEAST_SPLIT);
         Queue<Range> longOnes = new ConcurrentLinkedQueue<>();
         try {
-            crew.forRanges(buckets.count(), 1, new RangeBody() {
-                @Override
-                public void accept(long from, long to) {
-                    int bucket = (int) from;
-                    buckets.putBack(bucket);
-                    Range part = range.part(buckets, bucket);
-                    if (part.count() > share) {
-                        longOnes.add(part);
-                    } else {
-                        sortByOne(part);
-                    }
+            crew.forRanges(buckets.count(), 1, (from, to) -> {
+                int bucket = (int) from;
+                buckets.putBack(bucket);
+                Range part = range.part(buckets, bucket);
+                if (part.count() > share) {
+                    longOnes.add(part);
+                } else {
+                    sortByOne(part);
                 }
             });
         } finally {
@@ -212,38 +208,13 @@ final class QuickSort {
         return true;
     }
 
-    /// Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
-    private record TakingOrder(boolean isFromLeft) implements Comparator<Range> {
-        @Override
-        public int compare(Range one, Range other) {
-            return isFromLeft ? Long.compare(one.from, other.from) : Long.compare(other.count(), one.count());
+    /// Returns the parts of a range that is longer than `limit`; sorts it otherwise.
+    private List<Range> divideOrSort(Range range, long limit) {
+        if (range.count() > limit && range.depth > 0) {
+            return splitByOne(range);
         }
-    }
-
-    /// What each thread does while ranges are left.
-    private final class Work implements RangeBody, Function<Range, Collection<Range>> {
-        private final SharedRanges<Range> shared;
-        private final long limit;
-
-        /// @param limit longer ranges are split once more
-        Work(SharedRanges<Range> shared, long limit) {
-            this.shared = shared;
-            this.limit = limit;
-        }
-
-        @Override
-        public void accept(long from, long to) {
-            shared.work(this);
-        }
-
-        @Override
-        public Collection<Range> apply(Range range) {
-            if (range.count() > limit && range.depth > 0) {
-                return splitByOne(range);
-            }
-            sortByOne(range);
-            return List.of();
-        }
+        sortByOne(range);
+        return List.of();
     }
 
     private static int depthLimit(long count) {
@@ -265,12 +236,7 @@ final class QuickSort {
                 return all;
             }
             ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
-            crew.forRanges(tasks.length, 1, new RangeBody() {
-                @Override
-                public void accept(long i, long end) {
-                    tasks[(int) i] = task(longRanges.get((int) i));
-                }
-            });
+            crew.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
             // With a range for each thread nothing has to be swapped.
             split.run(List.of(tasks), tasks.length < crew.size() ? partSize : Long.MAX_VALUE);
             List<Range> next = new ArrayList<>(all.size() + tasks.length);

@@ -64,13 +64,10 @@ final class RepeatedKeys {
             return -1;
         }
         KeyCounts.Sorted sorted = tables.getFirst().sorted();
-        crew.forRanges(count, partSize(), new RangeBody() {
-            @Override
-            public void accept(long from, long to) {
-                sorted.write(from, to);
-                if (finished != null) {
-                    finished.finished(from, to);
-                }
+        crew.forRanges(count, partSize(), (from, to) -> {
+            sorted.write(from, to);
+            if (finished != null) {
+                finished.finished(from, to);
             }
         });
         return tables.size() * tables.getFirst().bytes();
@@ -87,8 +84,7 @@ final class RepeatedKeys {
         return counting.areTooMany ? null : counting.tables;
     }
 
-    /// Counts ranges of keys in tables that threads take and give back. It is a class, as the other bodies of loops
-    /// are, since with its first lambda Java loads a hundred classes.
+    /// Counts ranges of keys in tables that threads take and give back.
     private final class Counting implements RangeBody {
         /// Those that no thread uses. This object guards it.
         private final List<KeyCounts> tables = new ArrayList<>();
@@ -123,13 +119,10 @@ final class RepeatedKeys {
         for (int step = 1; step < tables.size(); step *= 2) {
             int distance = step;
             int pairs = Math.ceilDiv(tables.size() - distance, 2 * distance);
-            crew.forRanges(pairs, 1, new RangeBody() {
-                @Override
-                public void accept(long from, long to) {
-                    int at = (int) from * 2 * distance;
-                    if (!tables.get(at).add(tables.get(at + distance))) {
-                        failures.incrementAndGet();
-                    }
+            crew.forRanges(pairs, 1, (from, to) -> {
+                int at = (int) from * 2 * distance;
+                if (!tables.get(at).add(tables.get(at + distance))) {
+                    failures.incrementAndGet();
                 }
             });
             if (failures.get() > 0) {

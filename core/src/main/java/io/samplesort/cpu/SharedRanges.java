@@ -52,7 +52,7 @@ final class SharedRanges<R> {
     /// Works on ranges until all are done. Several threads call this at once, and one alone does everything.
     ///
     /// @param work returns the parts of a range that are left to do
-    void work(Function<R, Collection<R>> work) {
+    void work(Function<R, List<R>> work) {
         ArrayDeque<R> own = new ArrayDeque<>();
         keep(own);
         long idleSince = System.nanoTime();
@@ -73,7 +73,7 @@ final class SharedRanges<R> {
         kept.add(own);
     }
 
-    private void workOn(R range, Function<R, Collection<R>> work, ArrayDeque<R> own) {
+    private void workOn(R range, Function<R, List<R>> work, ArrayDeque<R> own) {
         boolean isWorked = false;
         try {
             replace(work.apply(range), own);
@@ -107,11 +107,8 @@ final class SharedRanges<R> {
         return keeper == null ? waiting.poll() : keeper.removeFirst();
     }
 
-    private synchronized void replace(Collection<R> parts, ArrayDeque<R> own) {
-        // The addAll of a deque takes a lambda, and the first one of a process takes long.
-        for (R part : parts) {
-            (isInOrder ? waiting : own).add(part);
-        }
+    private synchronized void replace(List<R> parts, ArrayDeque<R> own) {
+        (isInOrder ? waiting : own).addAll(parts);
         waitingCount += parts.size();
         hasWaiting = waitingCount > 0;
         unfinished += parts.size() - 1;

@@ -24,21 +24,14 @@ final class KernelLeftovers {
     ///
     /// @param parent the folder that the folders of copies are made in
     static void remove(Path parent) {
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, new Named())) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(
+                parent, entry -> entry.getFileName().toString().startsWith(KernelCopy.PREFIX))) {
             for (Path folder : found) {
                 removeOld(folder);
             }
         } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
             // A folder that cannot be looked at has nothing that could be removed.
             return;
-        }
-    }
-
-    /// A pattern or a lambda would bring dozens of classes along, while the first sort of the process is running.
-    private static final class Named implements DirectoryStream.Filter<Path> {
-        @Override
-        public boolean accept(Path entry) {
-            return entry.getFileName().toString().startsWith(KernelCopy.PREFIX);
         }
     }
 

@@ -38,7 +38,6 @@ public final class Team {
     }
 
     public long heapBytes() {
-        // A stream would take several milliseconds in the first sort of a process.
         long bytes = 0;
         for (Worker worker : workers) {
             bytes += worker.heapBytes();

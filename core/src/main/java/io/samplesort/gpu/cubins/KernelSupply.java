@@ -16,17 +16,11 @@ public final class KernelSupply {
     /// Begins to start the driver and, where no kernels are ready-made or other tunings than theirs are kept, loads the
     /// compiler meanwhile: then every sorter asks for its version.
     public static void start() {
-        Cuda.start(new CompilerSearch());
-    }
-
-    /// A class, since a lambda would take longer to load in the first sort of a process.
-    private static final class CompilerSearch implements Runnable {
-        @Override
-        public void run() {
+        Cuda.start(() -> {
             if (!ReadyMade.installed().isThere() || KeptTunings.areThere()) {
                 Nvrtc.unavailableReason();
             }
-        }
+        });
     }
 
     /// Says why the first GPU cannot sort and what to install; empty if it can, with ready-made kernels at least.
