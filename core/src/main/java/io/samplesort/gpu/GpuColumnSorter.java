@@ -116,12 +116,12 @@ public final class GpuColumnSorter implements AutoCloseable {
             gpu.sort()
                     .enqueueArgsort(
                             gpu.stream(),
-                            running.layout(),
+                            running.strategy(),
                             words.address(),
                             permutation,
                             indexBytes,
                             running.timer(),
-                            running.largestBucket());
+                            running.hostWait());
             return running.finish();
         }
     }

@@ -19,8 +19,9 @@ import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.inplace.InPlaceSort;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.Layouts;
-import io.samplesort.gpu.sort.Phases;
+import io.samplesort.gpu.sort.HostWait;
+import io.samplesort.gpu.sort.SortLauncher;
+import io.samplesort.gpu.sort.Strategies;
 import io.samplesort.gpu.transfer.HostTransfer;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.Order;
@@ -58,7 +59,7 @@ final class GpuResources implements AutoCloseable {
         timesPhases = options.timesPhases();
         Background<KernelCubins> making = Background.start("kernels", () -> {
             KernelCubins cubins = make(ordinal, element, options, ReadyMade.installed(), isOneOfSeveral);
-            Layouts.rehearse(element, cubins.tuning());
+            Strategies.rehearse(element, cubins.tuning());
             return cubins;
         });
         context = Context.retainPrimary(ordinal);
@@ -79,12 +80,12 @@ final class GpuResources implements AutoCloseable {
                 owned.add(loaded);
                 compileTime = cubins.compileTime();
                 sort = new DeviceSort(
-                        new Phases(context, loaded),
-                        new Layouts(context, element, cubins.tuning(), options.memoryLimit()),
+                        new SortLauncher(context, loaded),
+                        new Strategies(context, element, cubins.tuning(), options.memoryLimit()),
                         spec.columnBytes(),
                         "gpu:" + ordinal + " " + context.device().name());
                 stream = owned.add(Stream.create(context));
-                readBack = owned.add(PinnedMemory.allocate(context, Phases.WAITED_BYTES));
+                readBack = owned.add(PinnedMemory.allocate(context, HostWait.BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;
@@ -140,9 +141,9 @@ final class GpuResources implements AutoCloseable {
         return readBack.segment().asSlice(0, Long.BYTES);
     }
 
-    /// Returns pinned memory for what the kernels tell of a sort that its caller waits for.
-    MemorySegment waitedReadBack() {
-        return readBack.segment();
+    /// Returns where the host is told of a sort that its caller waits for.
+    HostWait hostWait() {
+        return HostWait.forOrder(readBack.segment());
     }
 
     /// Waits for the stream and reads a long from device memory.

@@ -9,6 +9,7 @@ import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.inplace.InPlaceSort;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.transfer.HostTransfer;
 import io.samplesort.types.SortReport;
@@ -19,13 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, by [Phases].
+/// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, in one of several ways
+/// ([io.samplesort.gpu.sort.SortStrategy]).
 ///
 /// A sort of more elements than the small-sort limit takes device memory beside its input: 1.3 times the input, or a
-/// sixty-fourth of the device's memory if that is more; or less where less is free ([io.samplesort.gpu.sort.Layouts]).
-/// Smaller inputs take almost no memory. A sort by index takes the same for its sort keys instead of the input, or a
-/// copy of the largest column that is gathered if that is more, and the sort keys themselves. All of it comes from the
-/// device's stream-ordered pool and goes back there after each sort.
+/// sixty-fourth of the device's memory if that is more; or less where less is free
+/// ([io.samplesort.gpu.sort.Strategies]). Smaller inputs take almost no memory. A sort by index takes the same for its
+/// sort keys instead of the input, or a copy of the largest column that is gathered if that is more, and the sort keys
+/// themselves. All of it comes from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
@@ -71,7 +73,7 @@ public final class GpuSorter implements AutoCloseable {
         }
         try (RunningSort running =
                 new RunningSort(gpu, "sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count))) {
-            sort.enqueue(gpu.stream(), running.layout(), columns, running.timer(), running.largestBucket());
+            sort.enqueue(gpu.stream(), running.strategy(), columns, running.timer(), running.hostWait());
             return running.finish();
         } catch (InsufficientDeviceMemoryException e) {
             SortReport report = sortInPlace(columns, count, false);
@@ -106,11 +108,11 @@ public final class GpuSorter implements AutoCloseable {
         try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, sort.keyBytes(count))) {
             sort.enqueueCopy(
                     gpu.stream(),
-                    running.layout(),
+                    running.strategy(),
                     new long[] {source},
                     new long[] {target},
                     running.timer(),
-                    running.largestBucket());
+                    running.hostWait());
             return running.finish();
         }
     }
@@ -122,11 +124,11 @@ public final class GpuSorter implements AutoCloseable {
                 Stream borrowed = Stream.borrow(gpu.context(), streamHandle)) {
             sort.enqueue(
                     borrowed,
-                    sort.layouts()
+                    sort.strategies()
                             .choose("sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count)),
                     columns(keys, payloads),
                     PhaseTimer.none(),
-                    null);
+                    HostWait.nobody());
         }
     }
 
@@ -153,7 +155,7 @@ public final class GpuSorter implements AutoCloseable {
     /// Returns the largest number of elements, from 1 to `count`, that a sort of host memory keeps on the device.
     public long largestOnDevice(long count) {
         try (Context.Scope scope = gpu.context().enter()) {
-            return HostPlan.largestOnDevice(count, sort, sort.layouts().freeBytes());
+            return HostPlan.largestOnDevice(count, sort, sort.strategies().freeBytes());
         }
     }
 
@@ -203,12 +205,12 @@ public final class GpuSorter implements AutoCloseable {
     private void enqueueArgsort(RunningSort running, long elements, long permutation, int indexBytes) {
         sort.enqueueArgsort(
                 gpu.stream(),
-                running.layout(),
+                running.strategy(),
                 elements,
                 permutation,
                 indexBytes,
                 running.timer(),
-                running.largestBucket());
+                running.hostWait());
     }
 
     /// Returns how many elements in device memory are in order, counted from the first one: all if they are sorted.

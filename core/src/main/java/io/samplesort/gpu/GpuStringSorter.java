@@ -90,10 +90,10 @@ public final class GpuStringSorter implements AutoCloseable {
         }
     }
 
-    /// Does the same as a part of a sort whose layout has been chosen, with [StringSort#besideBytes] beside it.
+    /// Does the same as a part of a sort whose strategy has been chosen, with [StringSort#besideBytes] beside it.
     SortReport argsort(RunningSort running, DeviceText text, long permutation, int indexBytes) {
         running.forgetLargestBucket();
-        sort.argsort(text, running.layout(), permutation, indexBytes, running.timer());
+        sort.argsort(text, running.strategy(), permutation, indexBytes, running.timer());
         return running.finishStrings();
     }
 
@@ -143,7 +143,7 @@ public final class GpuStringSorter implements AutoCloseable {
                 running = owned.add(
                         begin(what, text.count(), Math.max(StringSort.besideBytes(text.count()), bytesAfter) + bytes));
                 permutation = owned.add(DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), bytes));
-                sort.argsort(text, running.layout(), permutation.address(), Integer.BYTES, running.timer());
+                sort.argsort(text, running.strategy(), permutation.address(), Integer.BYTES, running.timer());
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;

@@ -201,7 +201,7 @@ public final class GpusSorter implements AutoCloseable {
         GpuResources first = gpus.getFirst();
         try (Context.Scope scope = first.context().enter()) {
             return HostPlan.largestOnDevice(
-                    count, first.sort(), first.sort().layouts().freeBytes());
+                    count, first.sort(), first.sort().strategies().freeBytes());
         }
     }
 

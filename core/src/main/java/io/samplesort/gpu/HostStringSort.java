@@ -69,7 +69,7 @@ final class HostStringSort {
     private long[] chunks(Strings strings, int indexBytes) {
         long count = strings.count();
         try (Context.Scope scope = gpu.context().enter()) {
-            long free = gpu.sort().layouts().freeBytes();
+            long free = gpu.sort().strategies().freeBytes();
             List<Long> begins = new ArrayList<>(List.of(0L));
             while (begins.getLast() < count) {
                 long begin = begins.getLast();
@@ -96,7 +96,7 @@ final class HostStringSort {
     private boolean fits(Strings strings, int indexBytes, long free) {
         long beside = besideBytes(HostStrings.of(strings, indexBytes), strings.count());
         return strings.count() <= IndexedColumns.MAX_COUNT
-                && gpu.sort().layouts().within(strings.count(), free - beside) != null;
+                && gpu.sort().strategies().within(strings.count(), free - beside) != null;
     }
 
     /// What goes to the device. The kernels read the bytes by words, so these lie there as they do to a multiple of
@@ -138,7 +138,7 @@ final class HostStringSort {
                     strings.offsetType().byteSize(),
                     count,
                     strings.terminatorBytes());
-            sort.argsort(text, running.layout(), deviceIndexes.address(), indexBytes, running.timer());
+            sort.argsort(text, running.strategy(), deviceIndexes.address(), indexBytes, running.timer());
             stream.synchronize();
             running.timer().phase("download");
             gpu.hostTransfer().download(stream, deviceIndexes.address(), permutation);
@@ -147,7 +147,7 @@ final class HostStringSort {
         }
     }
 
-    /// Returns the device memory that a sort of a chunk takes beside its layout.
+    /// Returns the device memory that a sort of a chunk takes beside its own memory.
     private static long besideBytes(HostStrings host, long count) {
         return StringSort.besideBytes(count) + host.bytesRoom() + host.offsetBytes() + host.indexRoom();
     }

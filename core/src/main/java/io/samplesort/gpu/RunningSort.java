@@ -1,14 +1,13 @@
 package io.samplesort.gpu;
 
 import io.samplesort.cuda.Owned;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
-/// A sort that its caller waits for, from the choice of its memory layout to its report. The context of the GPU is
+/// A sort that its caller waits for, from the choice of its strategy to its report. The context of the GPU is
 /// current until it is closed, see [WaitedCall].
 final class RunningSort implements AutoCloseable {
     private final long start = System.nanoTime();
@@ -18,16 +17,16 @@ final class RunningSort implements AutoCloseable {
     private final Owned owned = new Owned();
     private long besideBytes;
     private long laterBytes;
-    private WorkspaceLayout layout;
+    private SortStrategy strategy;
 
     /// @param what        the sort, for errors, with a place for the count
-    /// @param besideBytes device memory that the sort takes beside its layout
+    /// @param besideBytes device memory that the sort takes beside its own memory
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough device memory
     RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
         this(gpu, what, count, besideBytes, 0);
     }
 
-    /// Does the same for a sort that takes memory in the place of its layout later.
+    /// Does the same for a sort that takes memory in the place of its own later.
     RunningSort(GpuResources gpu, String what, long count, long besideBytes, long laterBytes) {
         this(gpu);
         try {
@@ -38,7 +37,7 @@ final class RunningSort implements AutoCloseable {
         }
     }
 
-    /// Opens a sort whose layout is chosen later, by [#choose].
+    /// Opens a sort whose strategy is chosen later, by [#choose].
     RunningSort(GpuResources gpu) {
         this.gpu = gpu;
         try {
@@ -57,7 +56,7 @@ final class RunningSort implements AutoCloseable {
         return running;
     }
 
-    /// Chooses the layout, as the constructor does that takes the same.
+    /// Chooses the strategy, as the constructor does that takes the same.
     void choose(String what, long count, long bytesBeside) {
         choose(what, count, bytesBeside, 0);
     }
@@ -65,25 +64,25 @@ final class RunningSort implements AutoCloseable {
     private void choose(String what, long count, long bytesBeside, long bytesLater) {
         besideBytes = bytesBeside;
         laterBytes = bytesLater;
-        layout = gpu.sort().layouts().choose(what, count, bytesBeside, bytesLater);
+        strategy = gpu.sort().strategies().choose(what, count, bytesBeside, bytesLater);
     }
 
-    WorkspaceLayout layout() {
-        return layout;
+    SortStrategy strategy() {
+        return strategy;
     }
 
     PhaseTimer timer() {
         return timer;
     }
 
-    /// Returns where the kernels write the size of the largest bucket, and what the host is told of the order.
-    MemorySegment largestBucket() {
-        return gpu.waitedReadBack();
+    /// Returns where the host is told of the sort.
+    HostWait hostWait() {
+        return gpu.hostWait();
     }
 
     /// Nobody asks for the largest bucket of several sorts.
     void forgetLargestBucket() {
-        largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
+        hostWait().tellBucket(0);
     }
 
     /// Does the same as [#finish] for a sort of strings. Nobody counts the bytes that all its sorts of words move.
@@ -94,9 +93,9 @@ final class RunningSort implements AutoCloseable {
     /// Waits for the device and reports what the sort did.
     SortReport finish() {
         call.finish();
-        long largest = largestBucket().get(ValueLayout.JAVA_LONG, 0);
-        long extraBytes = Math.max(layout.byteSize, laterBytes) + besideBytes;
-        return gpu.sort().report(layout.plan.elementCount(), layout, 1, extraBytes, largest, timer, start);
+        long extraBytes = Math.max(strategy.byteSize(), laterBytes) + besideBytes;
+        long largest = hostWait().largestBucket();
+        return gpu.sort().report(strategy.elementCount(), strategy, 1, extraBytes, largest, timer, start);
     }
 
     @Override

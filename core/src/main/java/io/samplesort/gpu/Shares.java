@@ -37,7 +37,7 @@ final class Shares {
     private static long most(GpuResources gpu, long enough, long count, long rowBytes) {
         DeviceSort sort = gpu.sort();
         try (Context.Scope scope = gpu.context().enter()) {
-            long free = sort.layouts().freeBytes();
+            long free = sort.strategies().freeBytes();
             if (fits(sort, enough, rowBytes, free)) {
                 return enough;
             }
@@ -61,7 +61,7 @@ final class Shares {
         }
         // A few percent more for what a GPU may receive above its share.
         long beside = Math.multiplyExact(COPIES * rowBytes + rowBytes / 4 + 1, count) + sort.indexBytes(count);
-        return sort.layouts().within(count, free - beside) != null;
+        return sort.strategies().within(count, free - beside) != null;
     }
 
     /// Divides elements among GPUs.

@@ -4,10 +4,11 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.types.SortReport;
@@ -63,9 +64,10 @@ abstract class ChunkPipeline implements AutoCloseable {
     ///
     /// @param columns device addresses
     final void enqueueSort(long count, long[] columns) {
-        WorkspaceLayout layout = count == plan.chunkCount() ? plan.layout() : plan.lastLayout();
+        SortStrategy strategy = count == plan.chunkCount() ? plan.strategy() : plan.lastStrategy();
         sortClock.begin(sorting);
-        sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES, Long.BYTES));
+        MemorySegment largestBucket = largestBuckets.asSlice((long) sorts * Long.BYTES, Long.BYTES);
+        sort.enqueue(sorting, strategy, columns, timer, HostWait.forBucket(largestBucket));
         sortClock.end(sorting, count * sort.rowBytes());
         sorts++;
     }
@@ -134,10 +136,11 @@ abstract class ChunkPipeline implements AutoCloseable {
             largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
         }
         long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
-        long layoutBytes = Math.max(plan.layout().byteSize, plan.lastLayout().byteSize);
-        long extraBytes = keptBytes + slotBytes + layoutBytes + sort.indexBytes(plan.chunkCount());
+        long sortBytes =
+                Math.max(plan.strategy().byteSize(), plan.lastStrategy().byteSize());
+        long extraBytes = keptBytes + slotBytes + sortBytes + sort.indexBytes(plan.chunkCount());
         SortReport report =
-                sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
+                sort.report(plan.count(), plan.strategy(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
         return isTimed
                 ? new SortReportBuilder(report)
                         .stages(List.of(uploadClock.stage(), sortClock.stage(), downloadClock.stage()))

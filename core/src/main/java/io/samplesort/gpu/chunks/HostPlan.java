@@ -3,9 +3,9 @@ package io.samplesort.gpu.chunks;
 import io.samplesort.cuda.Context;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
+import io.samplesort.gpu.sort.SortStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -17,10 +17,10 @@ import java.util.function.LongPredicate;
 /// @param count         all elements
 /// @param chunkCount    elements in a chunk; the last may have fewer
 /// @param staysOnDevice whether the device holds all elements at once
-/// @param layout        the memory layout of the sort of a whole chunk
-/// @param lastLayout    that of the last chunk
+/// @param strategy        how a whole chunk is sorted
+/// @param lastStrategy    the same of the last chunk
 public record HostPlan(
-        long count, long chunkCount, boolean staysOnDevice, WorkspaceLayout layout, WorkspaceLayout lastLayout) {
+        long count, long chunkCount, boolean staysOnDevice, SortStrategy strategy, SortStrategy lastStrategy) {
     /// This many chunks are in device memory at once: one on its way there, one that is sorted, one on its way back.
     static final int SLOTS = 3;
 
@@ -80,29 +80,31 @@ public record HostPlan(
         return plan(count, chunk, true, sort, free - besidesOnDevice(count, chunk, sort));
     }
 
-    /// Returns the bytes that a sort whose elements stay on the device takes beside the layout of a chunk.
+    /// Returns the bytes that a sort whose elements stay on the device takes beside the memory of the sort of a chunk.
     private static long besidesOnDevice(long count, long chunk, DeviceSort sort) {
         return count * sort.rowBytes() + (chunk < count ? besides(chunk, sort) : sort.indexBytes(chunk));
     }
 
     /// Returns the device memory in bytes that this takes, as a plan of elements that stay on the device.
     long deviceBytes(DeviceSort sort) {
-        return besidesOnDevice(count, chunkCount, sort) + Math.max(layout.byteSize, lastLayout.byteSize);
+        return besidesOnDevice(count, chunkCount, sort) + Math.max(strategy.byteSize(), lastStrategy.byteSize());
     }
 
-    /// Returns null if there is too little memory for the layout of a chunk, or of the last one.
+    /// Returns null if there is too little memory for the sort of a chunk, or of the last one.
     private static HostPlan plan(long count, long chunk, boolean staysOnDevice, DeviceSort sort, long bytes) {
-        WorkspaceLayout layout = sort.layouts().within(chunk, bytes);
-        if (layout == null) {
+        SortStrategy strategy = sort.strategies().within(chunk, bytes);
+        if (strategy == null) {
             return null;
         }
         // A sort of no elements has no chunks.
         long rest = chunk == 0 ? 0 : count % chunk;
-        WorkspaceLayout lastLayout = rest == 0 ? layout : sort.layouts().within(rest, bytes);
-        if (lastLayout == null) {
-            lastLayout = layout.forFewer(rest);
+        SortStrategy lastStrategy = rest == 0 ? strategy : sort.strategies().within(rest, bytes);
+        if (lastStrategy == null) {
+            lastStrategy = strategy.forFewer(rest);
         }
-        return lastLayout.byteSize <= bytes ? new HostPlan(count, chunk, staysOnDevice, layout, lastLayout) : null;
+        return lastStrategy.byteSize() <= bytes
+                ? new HostPlan(count, chunk, staysOnDevice, strategy, lastStrategy)
+                : null;
     }
 
     /// Plans a sort that several GPUs share: one plan for each, all with the same chunks, which fit all of them. There
@@ -117,7 +119,7 @@ public record HostPlan(
         List<Long> free = new ArrayList<>();
         for (HostSort gpu : gpus) {
             try (Context.Scope scope = gpu.context().enter()) {
-                free.add(gpu.sort().layouts().freeBytes());
+                free.add(gpu.sort().strategies().freeBytes());
             }
             String what = "sorting " + count + " elements from host memory on gpu:"
                     + gpu.context().device().ordinal();
@@ -139,10 +141,11 @@ public record HostPlan(
         long mostElements = Math.min(free / (SLOTS * sort.rowBytes()), Math.min(count, IndexedColumns.MAX_COUNT));
         long units = largest(0, mostElements / UNIT, middle -> {
             long chunk = middle * UNIT;
-            return sort.layouts().within(chunk, free - besides(chunk, sort)) != null;
+            return sort.strategies().within(chunk, free - besides(chunk, sort)) != null;
         });
         if (units == 0) {
-            long needed = besides(UNIT, sort) + sort.layouts().smallest(UNIT, 0).byteSize;
+            long needed =
+                    besides(UNIT, sort) + sort.strategies().smallest(UNIT, 0).byteSize();
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }
         // All chunks are about equally large, rather than the last one small.

@@ -86,9 +86,9 @@ public final class HostSort implements AutoCloseable {
             last = HostPlan.onDevice(count, sort, Long.MAX_VALUE);
         }
         // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
-        return last != null && sort.layouts().hasRoom(last.deviceBytes(sort), 0)
+        return last != null && sort.strategies().hasRoom(last.deviceBytes(sort), 0)
                 ? last
-                : HostPlan.of(count, sort, sort.layouts().freeBytes());
+                : HostPlan.of(count, sort, sort.strategies().freeBytes());
     }
 
     /// Sorts columns in place as [#sort] does, on several GPUs side by side. The elements cross the links twice each

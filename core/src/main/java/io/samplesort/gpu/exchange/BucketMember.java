@@ -5,7 +5,6 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.plan.GivenSegments;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.shares.BucketPlan;
 import io.samplesort.gpu.shares.BucketPlan.Copy;
 import io.samplesort.gpu.shares.BucketPlan.Segment;
@@ -14,9 +13,11 @@ import io.samplesort.gpu.shares.CopySteps;
 import io.samplesort.gpu.shares.ExchangePlan.Move;
 import io.samplesort.gpu.shares.ExchangePlan.Range;
 import io.samplesort.gpu.shares.SortedSample;
+import io.samplesort.gpu.sort.BehindSort;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.FirstPass;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +52,7 @@ final class BucketMember implements AutoCloseable {
         /// Where its elements go if they cannot go home at once; else null.
         private final DeviceColumns aside;
         /// Null until somebody asks for it, which is when the GPU has other work for a while.
-        private WorkspaceLayout layout;
+        private BehindSort sort;
 
         GroupSort(List<Segment> segments, MemorySegment pinned, DeviceColumns aside) {
             this.segments = segments;
@@ -65,11 +66,11 @@ final class BucketMember implements AutoCloseable {
                     segments.getLast().places().end());
         }
 
-        WorkspaceLayout layout(DeviceSort sort) {
-            if (layout == null) {
-                layout = sort.layoutBehind(places().count(), segments.size());
+        BehindSort sort(DeviceSort device) {
+            if (sort == null) {
+                sort = device.behind(places().count(), segments.size());
             }
-            return layout;
+            return sort;
         }
     }
 
@@ -123,7 +124,7 @@ final class BucketMember implements AutoCloseable {
         for (int bytes : sort().movedBytes()) {
             arrayBytes += bytes * rooms.size();
         }
-        if (!sort().layouts().hasRoom(arrayBytes, 0)) {
+        if (!sort().strategies().hasRoom(arrayBytes, 0)) {
             return false;
         }
         array = owned.add(new DeviceColumns(sort().context(), stream(), sort().movedBytes(), rooms.size()));
@@ -135,8 +136,8 @@ final class BucketMember implements AutoCloseable {
     ///
     /// @param segments how many buckets this GPU sorts
     boolean canSort(int segments) {
-        long sortBytes = sort().layoutBehind(Math.max(1, count), segments).byteSize;
-        return sort().layouts().hasRoom(sortBytes, arrayBytes);
+        long sortBytes = sort().behind(Math.max(1, count), segments).byteSize();
+        return sort().strategies().hasRoom(sortBytes, arrayBytes);
     }
 
     /// Returns how many elements of this GPU each bucket has; null if one had too little room.
@@ -171,7 +172,7 @@ final class BucketMember implements AutoCloseable {
         }
         if (largest != null) {
             // The pool keeps this, so the sorts get their memory even where others ask for some meanwhile.
-            long bytes = largest.layout(sort()).byteSize;
+            long bytes = largest.sort(sort()).byteSize();
             DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
         }
     }
@@ -239,13 +240,13 @@ final class BucketMember implements AutoCloseable {
         }
         sort().enqueueBehind(
                         on,
-                        group.layout(sort()),
+                        group.sort(sort()),
                         given(group.segments),
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        isAside ? 0 : largest.layout(sort()).byteSize,
-                        group == largest ? member.gpu().readBack() : null);
+                        isAside ? 0 : largest.sort(sort()).byteSize(),
+                        group == largest ? HostWait.forBucket(member.gpu().readBack()) : HostWait.nobody());
         if (isAside) {
             move(on, group, all);
         }
@@ -273,23 +274,27 @@ final class BucketMember implements AutoCloseable {
 
     int passes() {
         return groups.stream()
-                .mapToInt(group -> group.layout(sort()).plan.passCount())
+                .mapToInt(group -> group.sort(sort()).passes())
                 .max()
                 .orElse(0);
     }
 
     long bytesMoved() {
         return groups.stream()
-                .mapToLong(group -> sort().bytesMoved(group.places().count(), group.layout(sort()), 1))
+                .mapToLong(group -> sort().bytesMoved(
+                                group.places().count(), group.sort(sort()).rounds()))
                 .sum();
     }
 
     long extraBytes() {
         long besideBytes = groups.stream()
                 .filter(group -> group.aside != null && group != largest)
-                .mapToLong(group -> group.layout(sort()).byteSize)
+                .mapToLong(group -> group.sort(sort()).byteSize())
                 .sum();
-        return arrayBytes + asideBytes + besideBytes + (largest == null ? 0 : largest.layout(sort()).byteSize);
+        return arrayBytes
+                + asideBytes
+                + besideBytes
+                + (largest == null ? 0 : largest.sort(sort()).byteSize());
     }
 
     long largestBucket() {

@@ -159,7 +159,7 @@ final class ClassMember {
     /// Returns whether there is memory to stage elements, beside what cannot be done without.
     private boolean hasRoom(long stagedBytes) {
         long least = ReceivedElements.leastBytes(sort(), columns, plan, member.number());
-        return sort().layouts().hasRoom(stagedBytes + least, 0);
+        return sort().strategies().hasRoom(stagedBytes + least, 0);
     }
 
     /// Returns whether elements for other GPUs are staged.

@@ -1,10 +1,11 @@
 package io.samplesort.gpu.exchange;
 
 import io.samplesort.errors.InsufficientDeviceMemoryException;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
@@ -38,9 +39,9 @@ final class GatheredSort {
 
     /// Sorts. Returns null if the GPU has too little memory for all elements; nothing has been changed then.
     ExchangeTotals run() {
-        WorkspaceLayout layout;
+        SortStrategy strategy;
         try {
-            layout = layout();
+            strategy = strategy();
         } catch (InsufficientDeviceMemoryException e) {
             return null;
         }
@@ -48,7 +49,7 @@ final class GatheredSort {
         team.on(sorting, member -> {
             gathered[0] = member.allocateColumns(columnBytes(), count);
             gather(gathered[0]);
-            sort(layout, gathered[0]);
+            sort(strategy, gathered[0]);
         });
         team.beginWriting();
         team.on(sorting, member -> giveBack(gathered[0]));
@@ -59,9 +60,9 @@ final class GatheredSort {
         Arrays.fill(received, 0L);
         received[sorting.number()] = count;
         return new ExchangeTotals(
-                layout.plan.passCount(),
-                deviceSort().bytesMoved(count, layout, 1),
-                layout.byteSize + heldBytes(),
+                strategy.passes(),
+                deviceSort().bytesMoved(count, strategy.rounds()),
+                strategy.byteSize() + heldBytes(),
                 sorting.gpu().readBack().get(ValueLayout.JAVA_LONG, 0),
                 new SortReport.Exchange(
                         0, 2 * others, LongStream.of(sizes).boxed().toList(), List.of(received)));
@@ -79,14 +80,14 @@ final class GatheredSort {
         return count * columns.getFirst().rowBytes() + deviceSort().indexBytes(count);
     }
 
-    private WorkspaceLayout layout() {
-        WorkspaceLayout[] layout = new WorkspaceLayout[1];
+    private SortStrategy strategy() {
+        SortStrategy[] strategy = new SortStrategy[1];
         team.on(
                 sorting,
-                member -> layout[0] = deviceSort()
-                        .layouts()
+                member -> strategy[0] = deviceSort()
+                        .strategies()
                         .choose("sorting %d elements on " + member.gpu().name(), count, heldBytes()));
-        return layout[0];
+        return strategy[0];
     }
 
     /// Brings all columns that there are to the sorting GPU.
@@ -109,25 +110,25 @@ final class GatheredSort {
         }
     }
 
-    private void sort(WorkspaceLayout layout, DeviceColumns gathered) {
+    private void sort(SortStrategy strategy, DeviceColumns gathered) {
         if (columns.getFirst().hasKeys()) {
             deviceSort()
                     .enqueue(
                             sorting.gpu().stream(),
-                            layout,
+                            strategy,
                             gathered.from(0),
                             PhaseTimer.none(),
-                            sorting.gpu().readBack());
+                            HostWait.forBucket(sorting.gpu().readBack()));
         } else {
             deviceSort()
                     .enqueueArgsort(
                             sorting.gpu().stream(),
-                            layout,
+                            strategy,
                             gathered.address(0, 0),
                             gathered.address(1, 0),
                             columnBytes()[1],
                             PhaseTimer.none(),
-                            sorting.gpu().readBack());
+                            HostWait.forBucket(sorting.gpu().readBack()));
         }
     }
 

@@ -5,15 +5,15 @@ import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.launch.PartKernels;
 import io.samplesort.gpu.launch.PartKernels.Part;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
 import io.samplesort.types.SortReport;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ final class MergedSort {
         private final ExchangeMember member;
         private final ExchangeColumns columns;
         private final long count;
-        private final WorkspaceLayout layout;
+        private final SortStrategy strategy;
         private DeviceColumns sorted;
         private Event isSorted;
         private Event isMerged;
@@ -44,7 +44,7 @@ final class MergedSort {
             this.member = member;
             this.columns = columns;
             this.count = count;
-            layout = sort().layouts()
+            strategy = sort().strategies()
                     .choose("sorting %d elements on " + member.gpu().name(), count, heldBytes());
         }
 
@@ -56,7 +56,7 @@ final class MergedSort {
             return sort().kernels().parts();
         }
 
-        /// Returns the bytes that this takes beside the layout of the sort.
+        /// Returns the bytes that this takes beside the memory of the sort.
         long heldBytes() {
             return count * columns.rowBytes() + kernels().byteSize(count);
         }
@@ -64,14 +64,13 @@ final class MergedSort {
         void sortPart() {
             sorted = member.allocateColumns(columns.bytes(), count);
             if (count > 0) {
-                MemorySegment largestBucket = member.gpu().readBack().asSlice(0, Long.BYTES);
                 sort().enqueueCopy(
                                 member.gpu().stream(),
-                                layout,
+                                strategy,
                                 columns.sources(),
                                 sorted.from(0),
                                 PhaseTimer.none(),
-                                largestBucket);
+                                HostWait.forBucket(member.gpu().readBack()));
             }
             isSorted = member.mark(member.gpu().stream());
         }
@@ -212,10 +211,10 @@ final class MergedSort {
         long bytesMoved = 0;
         long extraBytes = 0;
         for (Member member : members) {
-            passes = Math.max(passes, member.layout.plan.passCount());
-            bytesMoved += member.sort().bytesMoved(member.count, member.layout, 1)
+            passes = Math.max(passes, member.strategy.passes());
+            bytesMoved += member.sort().bytesMoved(member.count, member.strategy.rounds())
                     + 2 * member.count * member.columns.rowBytes();
-            extraBytes += member.layout.byteSize + member.heldBytes();
+            extraBytes += member.strategy.byteSize() + member.heldBytes();
         }
         List<Long> received = Arrays.stream(sizes).boxed().toList();
         return new ExchangeTotals(passes, bytesMoved, extraBytes, 0, new SortReport.Exchange(0, 0, received, received));

@@ -2,16 +2,16 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.shares.ExchangePlan;
 import io.samplesort.gpu.shares.ExchangePlan.Move;
 import io.samplesort.gpu.shares.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeGpu;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +34,7 @@ final class ReceivedElements implements AutoCloseable {
     /// A range that is sorted.
     ///
     /// @param target where its elements go if they cannot go home at once; else null
-    private record RangeSort(Range places, WorkspaceLayout layout, DeviceColumns target) {}
+    private record RangeSort(Range places, SortStrategy strategy, DeviceColumns target) {}
 
     /// Chooses how the ranges of a GPU are sorted, and takes the memory to receive them.
     ///
@@ -47,16 +47,17 @@ final class ReceivedElements implements AutoCloseable {
         this.plan = plan;
         this.number = number;
         long heldBytes = extraBytes + heldBytes(sort(), columns, plan, number);
-        List<WorkspaceLayout> layouts = new ArrayList<>();
+        List<SortStrategy> strategies = new ArrayList<>();
         for (Range places : plan.sorts(number)) {
-            layouts.add(sort().layouts().choose("sorting %d elements on " + gpu.name(), places.count(), heldBytes));
+            strategies.add(
+                    sort().strategies().choose("sorting %d elements on " + gpu.name(), places.count(), heldBytes));
         }
         try {
             memory = allocate(columns.sentBytes(sort()), plan.received(number));
-            for (int i = 0; i < layouts.size(); i++) {
+            for (int i = 0; i < strategies.size(); i++) {
                 Range places = plan.sorts(number).get(i);
                 DeviceColumns target = plan.isAtHome(number, places) ? null : allocate(columns.bytes(), places);
-                sorts.add(new RangeSort(places, layouts.get(i), target));
+                sorts.add(new RangeSort(places, strategies.get(i), target));
             }
             fillPool();
         } catch (RuntimeException | Error e) {
@@ -69,7 +70,7 @@ final class ReceivedElements implements AutoCloseable {
     static long leastBytes(DeviceSort sort, ExchangeColumns columns, ExchangePlan plan, int number) {
         long most = 0;
         for (Range places : plan.sorts(number)) {
-            most = Math.max(most, sort.layouts().smallest(places.count(), 0).byteSize);
+            most = Math.max(most, sort.strategies().smallest(places.count(), 0).byteSize());
         }
         return most + heldBytes(sort, columns, plan, number);
     }
@@ -101,7 +102,10 @@ final class ReceivedElements implements AutoCloseable {
     }
 
     private long sortBytes() {
-        return sorts.stream().mapToLong(range -> range.layout.byteSize).max().orElse(0);
+        return sorts.stream()
+                .mapToLong(range -> range.strategy.byteSize())
+                .max()
+                .orElse(0);
     }
 
     /// Returns where a place lies in the memory that this GPU receives places in, or would lie if it were received.
@@ -122,7 +126,7 @@ final class ReceivedElements implements AutoCloseable {
             return;
         }
         for (RangeSort range : sorts) {
-            sort().enqueueSortKeys(gpu.stream(), range.layout, sortKeys(range), largestBucket(range));
+            sort().enqueueSortKeys(gpu.stream(), range.strategy, sortKeys(range), hostWait(range));
         }
     }
 
@@ -130,12 +134,12 @@ final class ReceivedElements implements AutoCloseable {
         return address(columns.bytes().length, range.places.begin());
     }
 
-    /// Returns pinned memory for the size of the largest bucket where this is the largest range, else null.
-    private MemorySegment largestBucket(RangeSort range) {
+    /// Returns where the host is told the size of the largest bucket, if this is the largest range.
+    private HostWait hostWait(RangeSort range) {
         RangeSort largest = sorts.stream()
                 .max(Comparator.comparingLong(each -> each.places.count()))
                 .orElse(null);
-        return range.equals(largest) ? gpu.readBack() : null;
+        return range.equals(largest) ? HostWait.forBucket(gpu.readBack()) : HostWait.nobody();
     }
 
     /// Brings the elements of all ranges to their places in the order of the sort: what is at home goes there, the rest
@@ -154,7 +158,7 @@ final class ReceivedElements implements AutoCloseable {
             if (sort().element().sortsIndexes()) {
                 gather(range, to);
             } else {
-                sort().enqueueCopy(gpu.stream(), range.layout, from, to, PhaseTimer.none(), largestBucket(range));
+                sort().enqueueCopy(gpu.stream(), range.strategy, from, to, PhaseTimer.none(), hostWait(range));
             }
         }
     }
@@ -193,10 +197,7 @@ final class ReceivedElements implements AutoCloseable {
 
     /// Returns the distribution passes of the largest sort.
     int passes() {
-        return sorts.stream()
-                .mapToInt(range -> range.layout.plan.passCount())
-                .max()
-                .orElse(0);
+        return sorts.stream().mapToInt(range -> range.strategy.passes()).max().orElse(0);
     }
 
     /// Returns the elements of the largest bucket of the largest sort, once it has ended.
@@ -207,7 +208,7 @@ final class ReceivedElements implements AutoCloseable {
     /// Returns how many bytes the sorts read and write.
     long bytesMoved() {
         return sorts.stream()
-                .mapToLong(range -> sort().bytesMoved(range.places.count(), range.layout, 1))
+                .mapToLong(range -> sort().bytesMoved(range.places.count(), range.strategy.rounds()))
                 .sum();
     }
 

@@ -4,10 +4,11 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.KernelStructs;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.shares.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
@@ -156,7 +157,7 @@ final class SharedOrder {
 
     /// Returns the memory that this takes; -1 if it is too little.
     private long turnRound() {
-        List<WorkspaceLayout> layouts = new ArrayList<>();
+        List<SortStrategy> strategies = new ArrayList<>();
         long bytes = 0;
         try {
             for (ExchangeMember member : filled) {
@@ -164,11 +165,11 @@ final class SharedOrder {
                 long held = count * columns.get(member.number()).rowBytes();
                 team.on(
                         member,
-                        each -> layouts.add(each.gpu()
+                        each -> strategies.add(each.gpu()
                                 .sort()
-                                .layouts()
+                                .strategies()
                                 .choose("sorting %d elements on " + each.gpu().name(), count, held)));
-                bytes += held + layouts.getLast().byteSize;
+                bytes += held + strategies.getLast().byteSize();
             }
         } catch (InsufficientDeviceMemoryException e) {
             return -1;
@@ -193,11 +194,11 @@ final class SharedOrder {
                         .sort()
                         .enqueueCopy(
                                 member.gpu().stream(),
-                                layouts.get(index),
+                                strategies.get(index),
                                 taken.get(index).from(0),
                                 columns.get(member.number()).results(),
                                 PhaseTimer.none(),
-                                null);
+                                HostWait.nobody());
             });
         }
         team.finish();

@@ -27,7 +27,8 @@ final class InPlaceMemory implements AutoCloseable {
         this.pinned = pinned;
         columnBytes = sort.columnBytes();
         try {
-            work = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.layout().byteSize));
+            work = owned.add(DeviceAllocation.allocateAsync(
+                    sort.context(), stream, plan.layout().byteSize()));
             area = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.areaBytes()));
             sample = owned.add(new DeviceColumns(sort.context(), stream, columnBytes, plan.sampleCount()));
             small = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, smallBytes(plan)));

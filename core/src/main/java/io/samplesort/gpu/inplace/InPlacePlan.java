@@ -2,12 +2,13 @@ package io.samplesort.gpu.inplace;
 
 import io.samplesort.gpu.code.KernelStructs.RegionLimits;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.sort.ChunkPlan;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.gpu.sort.PageSort;
+import io.samplesort.gpu.sort.SortStrategy;
 
 /// How an array is sorted in place within a given memory: the arithmetic alone.
 ///
@@ -21,7 +22,7 @@ import io.samplesort.gpu.sort.PageSort;
 /// @param areaBytes    bytes of the page area
 /// @param layout       of the passes behind the first one, which is as large as the work area
 /// @param sampleCount  elements of the sample that the splitters are taken from
-/// @param sampleLayout of the sort of the sample
+/// @param sampleSort of the sort of the sample
 /// @param runBytes     what a tile has of a bucket on average in each column, in the smaller of two; more than is
 ///     enough does not count
 /// @param byteSize     all device memory beside the array
@@ -31,9 +32,9 @@ record InPlacePlan(
         int mostOfAGroup,
         int areaPages,
         long areaBytes,
-        WorkspaceLayout layout,
+        DividingLayout layout,
         int sampleCount,
-        WorkspaceLayout sampleLayout,
+        SortStrategy sampleSort,
         int runBytes,
         long byteSize) {
     /// Regions of so many buckets of average size take any bucket that is no equality bucket: what lies between two
@@ -121,29 +122,30 @@ record InPlacePlan(
             return null;
         }
         int areaPages = buckets + MORE_PAGES;
-        WorkspaceLayout sampleLayout = sort.layouts().smallest(sampleCount, 0);
-        long sampleBytes = sampleCount * sort.rowBytes() + sampleLayout.byteSize;
+        SortStrategy sampleSort = sort.strategies().smallest(sampleCount, 0);
+        long sampleBytes = sampleCount * sort.rowBytes() + sampleSort.byteSize();
         long pageBytes = shape.besideBytes(areaPages, sort.columnBytes());
         long besideBytes = sampleBytes + InPlaceMemory.smallBytes(shape, buckets, shape.arrayPages() / 2, 0);
         int mostOfAGroup = Math.max(8, 2 * buckets / REGIONS_A_GROUP);
-        WorkspaceLayout empty = layout(sort, count, logBuckets, 0, mostOfAGroup);
-        long most = empty.partFor(count) + ALIGNMENT;
-        long left = mostBytes - besideBytes - pageBytes - empty.byteSize;
+        DividingLayout empty = layout(sort, count, logBuckets, 0, mostOfAGroup);
+        long most = empty.rooms.partFor(count) + ALIGNMENT;
+        long left = mostBytes - besideBytes - pageBytes - empty.byteSize();
         // What the first pass writes down and the layout depend a little on how much room there is.
         for (int trial = 0; trial < TRIALS; trial++) {
             long headSize = Math.min(left / sort.movedRowBytes(), most) / ALIGNMENT * ALIGNMENT;
             if (headSize <= 0) {
                 return null;
             }
-            WorkspaceLayout layout = layout(sort, count, logBuckets, headSize, mostOfAGroup);
+            DividingLayout layout = layout(sort, count, logBuckets, headSize, mostOfAGroup);
             long besidePages =
                     Math.min(shape.besidePages(layout.headBytes(), sort.columnBytes()), shape.arrayPages() / 2);
             ChunkPlan chunks = ChunkPlan.of(sort, shape, logBuckets, besidePages);
-            if (chunks == null || (double) layout.mostWithin(headSize) * buckets / count < LEAST_BUCKETS_A_REGION) {
+            if (chunks == null
+                    || (double) layout.rooms.mostWithin(headSize) * buckets / count < LEAST_BUCKETS_A_REGION) {
                 return null;
             }
             long areaBytes = Math.max(pageBytes, PagePass.byteSize(sort, chunks));
-            long byteSize = besideBytes + RegionPlan.bytes(layout.groupCount()) + areaBytes + layout.byteSize;
+            long byteSize = besideBytes + RegionPlan.bytes(layout.groupCount()) + areaBytes + layout.byteSize();
             if (byteSize <= mostBytes) {
                 int[] columns = sort.columnBytes();
                 int runBytes = Math.min(
@@ -156,7 +158,7 @@ record InPlacePlan(
                         areaBytes,
                         layout,
                         sampleCount,
-                        sampleLayout,
+                        sampleSort,
                         runBytes,
                         byteSize);
             }
@@ -165,11 +167,10 @@ record InPlacePlan(
         return null;
     }
 
-    private static WorkspaceLayout layout(
-            DeviceSort sort, long count, int logBuckets, long headSize, int mostOfAGroup) {
+    private static DividingLayout layout(DeviceSort sort, long count, int logBuckets, long headSize, int mostOfAGroup) {
         // Two neighbouring regions have more than one may have, in elements or in segments.
-        WorkspaceLayout layout = PageSort.layout(sort, count, logBuckets, headSize, 1, mostOfAGroup);
-        long most = Math.max(1, layout.mostWithin(headSize) - layout.mostWithin(0));
+        DividingLayout layout = PageSort.layout(sort, count, logBuckets, headSize, 1, mostOfAGroup);
+        long most = Math.max(1, layout.rooms.mostWithin(headSize) - layout.rooms.mostWithin(0));
         long regions = 2 * Math.ceilDiv(count, most) + 2L * layout.mostSegments() / mostOfAGroup + 2;
         int groups = Math.toIntExact(Math.min(regions, layout.mostSegments() + 1L));
         return PageSort.layout(sort, count, logBuckets, headSize, groups, mostOfAGroup);
@@ -186,7 +187,7 @@ record InPlacePlan(
     /// Returns the most elements that a segment may have: whole pages of a bucket.
     long mostOfASegment() {
         long page = shape().pageSize();
-        return layout.mostWithin(headSize) / page * page;
+        return layout.rooms.mostWithin(headSize) / page * page;
     }
 
     /// Returns the struct `RegionLimits` of region_plan.cuh.
@@ -197,8 +198,8 @@ record InPlacePlan(
                 .set(RegionLimits.ELEMENTS, mostOfASegment())
                 .set(RegionLimits.REGION_SEGMENTS, mostOfAGroup)
                 .set(RegionLimits.REGION_ROOM, headSize)
-                .set(RegionLimits.PART_ROOM, layout.partRoom())
-                .set(RegionLimits.PART_BUCKETS, layout.partBuckets())
+                .set(RegionLimits.PART_ROOM, layout.rooms.allLaterRoom)
+                .set(RegionLimits.PART_BUCKETS, layout.rooms.allLaterBuckets)
                 .toArray();
     }
 

@@ -7,6 +7,7 @@ import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PageArray;
 import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageSort;
@@ -170,7 +171,7 @@ final class InPlaceRun {
             // Payloads of a sample are moved along and mean nothing.
             stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        sort.enqueue(stream, plan.sampleLayout(), sample, PhaseTimer.none(), null);
+        sort.enqueue(stream, plan.sampleSort(), sample, PhaseTimer.none(), HostWait.nobody());
         int[] ranks = plan.ranks();
         MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
         stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);

@@ -52,7 +52,7 @@ public final class InPlaceSort implements AutoCloseable {
 
     /// Does the same with whatever memory is free.
     public SortReport sortWithinFreeMemory(long[] columns, long count, PhaseTimer timer, long start) {
-        return sort(columns, count, sort.layouts().freeBytes(), timer, start);
+        return sort(columns, count, sort.strategies().freeBytes(), timer, start);
     }
 
     private SortReport sort(long[] columns, long count, long mostBytes, PhaseTimer timer, long start) {
@@ -60,8 +60,8 @@ public final class InPlaceSort implements AutoCloseable {
             return null;
         }
         InPlacePlan plan = plan(count, mostBytes);
-        if (plan != null && !sort.layouts().hasRoom(plan.byteSize(), 0)) {
-            plan = plan(count, Math.min(mostBytes, sort.layouts().freeBytes()));
+        if (plan != null && !sort.strategies().hasRoom(plan.byteSize(), 0)) {
+            plan = plan(count, Math.min(mostBytes, sort.strategies().freeBytes()));
         }
         if (plan == null) {
             return null;

@@ -7,17 +7,19 @@ import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that sort keys of few possible values with payloads, by one byte of the keys in each pass
 /// (byte_scatter.cuh), with one method for each.
 public final class ByteKernels {
+    /// Bytes that a thread copies at once.
+    public static final int WORD_BYTES = 16;
+
     /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
     private static final long KEYS_A_BLOCK = 1 << 13;
 
@@ -68,92 +70,81 @@ public final class ByteKernels {
     }
 
     /// Counts the bytes that the first pass divides by.
-    public void countBytes(Workspace workspace, DeviceElements in) {
-        long count = workspace.layout().plan.elementCount();
-        countBytes
-                .with(in.keys())
-                .with(count)
-                .with(workspace.address(workspace.layout().places.totals()[0]))
-                .with(workspace.inputMark());
+    ///
+    /// @param totals device address of a number for each byte, which is 0 before
+    /// @param mark   device address of what is known of the input, as of all `mark`s here
+    public void countBytes(Stream stream, DeviceElements in, long count, long totals, long mark) {
+        countBytes.with(in.keys()).with(count).with(totals).with(mark);
         int resident = residentBlocks(countBytes, COUNT_THREADS, SharedMemory.byteCounts());
         int blocks = (int) Math.clamp(Math.ceilDiv(count, KEYS_A_BLOCK), 1, (long) resident);
-        countBytes.launch(workspace.stream(), blocks, COUNT_THREADS, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
+        countBytes.launch(stream, blocks, COUNT_THREADS, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
     }
 
     /// Counts the low bytes in each segment of the second pass.
     ///
-    /// @param moved what the first pass has left
-    public void countLowBytes(Workspace workspace, DeviceElements moved) {
-        countLowBytes
-                .with(moved.keys())
-                .with(workspace.placingPass(1))
-                .with(workspace.address(workspace.layout().places.totals()[1]));
+    /// @param moved  what the first pass has left
+    /// @param pass   the struct `Pass` of the second one, as all `pass`es here are structs
+    /// @param slots  for its tiles
+    /// @param totals device address of a number for each byte of each segment, which is 0 before
+    public void countLowBytes(Stream stream, DeviceElements moved, long[] pass, long slots, long totals) {
+        countLowBytes.with(moved.keys()).with(pass).with(totals);
         int threads = tuning.distributionThreads();
         int resident = residentBlocks(countLowBytes, threads, SharedMemory.byteCounts());
-        int blocks = (int) Math.min(workspace.layout().plan.tileSlots(1, tuning), resident);
-        countLowBytes.launch(workspace.stream(), blocks, threads, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
+        int blocks = (int) Math.min(slots, resident);
+        countLowBytes.launch(stream, blocks, threads, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
     }
 
     /// Turns the counts of the bytes into where the buckets of a pass begin.
-    public void placeBytes(Workspace workspace, int pass) {
-        WorkspaceLayout layout = workspace.layout();
-        boolean isLast = pass == layout.plan.passCount() - 1;
-        long offsets = isLast ? layout.values.offsets() : layout.places.segments()[pass + 1];
-        placeBytes
-                .with(workspace.address(layout.places.totals()[pass]))
-                .with(workspace.address(offsets))
-                .with(workspace.placingPass(pass));
-        int blocks = Math.toIntExact(layout.plan.segmentCount(pass));
-        placeBytes.launch(workspace.stream(), blocks, BYTE_VALUES, SharedMemory.placeBytes(), afterPhase);
+    ///
+    /// @param offsets  device address of a number for each bucket, and one more
+    /// @param segments that the pass divides
+    public void placeBytes(Stream stream, long totals, long offsets, long[] pass, long segments) {
+        placeBytes.with(totals).with(offsets).with(pass);
+        int blocks = Math.toIntExact(segments);
+        placeBytes.launch(stream, blocks, BYTE_VALUES, SharedMemory.placeBytes(), afterPhase);
     }
 
     /// Moves payloads by the high bytes of their keys, and the low bytes with them.
-    public void scatterHighBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
-        scatter(scatterHighBytes, highSharedBytes, workspace, 0, in, out);
+    public void scatterHighBytes(Stream stream, DeviceElements in, DeviceElements out, long[] pass, long slots) {
+        scatter(scatterHighBytes, highSharedBytes, stream, in, out, pass, slots);
     }
 
     /// Moves payloads by the low bytes of their keys, in the last pass.
-    public void scatterLowBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
-        scatter(
-                scatterLowBytes,
-                lowSharedBytes,
-                workspace,
-                workspace.layout().plan.passCount() - 1,
-                in,
-                out);
+    public void scatterLowBytes(Stream stream, DeviceElements in, DeviceElements out, long[] pass, long slots) {
+        scatter(scatterLowBytes, lowSharedBytes, stream, in, out, pass, slots);
     }
 
     private void scatter(
-            Kernel kernel, int sharedBytes, Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
-        kernel.with(in.fields()).with(out.fields()).with(workspace.placingPass(pass));
+            Kernel kernel,
+            int sharedBytes,
+            Stream stream,
+            DeviceElements in,
+            DeviceElements out,
+            long[] pass,
+            long slots) {
+        kernel.with(in.fields()).with(out.fields()).with(pass);
         int threads = tuning.distributionThreads();
         long waves = (long) residentBlocks(kernel, threads, sharedBytes) * Kernels.WAVES;
-        int blocks = (int) Math.min(workspace.layout().plan.tileSlots(pass, tuning), waves);
-        kernel.launch(workspace.stream(), blocks, threads, sharedBytes, Kernel.Mode.AFTER);
+        int blocks = (int) Math.min(slots, waves);
+        kernel.launch(stream, blocks, threads, sharedBytes, Kernel.Mode.AFTER);
     }
 
-    /// Copies payloads to an array that begins at the same place within [WorkspaceLayout#WORD_BYTES].
-    public void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
-        long count = workspace.layout().plan.elementCount();
-        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(workspace.inputMark());
+    /// Copies payloads to an array that begins at the same place within [#WORD_BYTES].
+    public void copyPayloads(Stream stream, DeviceElements from, DeviceElements to, long count, long mark) {
+        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(mark);
         long bytesABlock = FILL_THREADS * COPIED_BYTES;
         long resident = residentBlocks(copyPayloads, FILL_THREADS, 0);
         int blocks = (int) Math.clamp(Math.ceilDiv(count * element.payloadBytes(), bytesABlock), 1, resident);
-        copyPayloads.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
+        copyPayloads.launch(stream, blocks, FILL_THREADS, 0, afterPhase);
     }
 
     /// Writes the keys in order, each value as often as it was counted.
-    public void fillBytes(Workspace workspace, DeviceElements out) {
-        long count = workspace.layout().plan.elementCount();
-        fillBytes
-                .with(out.keys())
-                .with(count)
-                .with(workspace.address(workspace.layout().values.offsets()))
-                .with(workspace.inputMark());
+    public void fillBytes(Stream stream, DeviceElements out, long count, long offsets, long mark) {
+        fillBytes.with(out.keys()).with(count).with(offsets).with(mark);
         int sharedBytes = SharedMemory.fillBytes(element);
-        long bytesABlock = FILL_THREADS * (long) WorkspaceLayout.WORD_BYTES;
+        long bytesABlock = FILL_THREADS * (long) WORD_BYTES;
         long resident = residentBlocks(fillBytes, FILL_THREADS, sharedBytes);
         int blocks = (int) Math.clamp(Math.ceilDiv(count * element.keyBytes(), bytesABlock), 1, resident);
-        fillBytes.launch(workspace.stream(), blocks, FILL_THREADS, sharedBytes, afterPhase);
+        fillBytes.launch(stream, blocks, FILL_THREADS, sharedBytes, afterPhase);
     }
 }

@@ -17,13 +17,12 @@ import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingLayout;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
@@ -173,47 +172,45 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Makes sorted runs of a small input, and places their elements by ranks.
-    public void rankRuns(Workspace workspace, DeviceElements input, DeviceElements output) {
-        long count = workspace.layout().plan.elementCount();
+    ///
+    /// @param runs room for as many elements
+    public void rankRuns(Stream stream, DeviceElements input, DeviceElements runs, DeviceElements output, long count) {
         long runLength = (long) KernelConstants.WARP_SIZE * tuning.smallSortItems();
         while (runLength * MOST_RANKED_RUNS < count && 2 * runLength <= tuning.smallSortLimit()) {
             runLength *= 2;
         }
         int sizeClass = SizeClasses.of(tuning, runLength);
-        sortParts(workspace.stream(), input, workspace.scratch(), count, sizeClass, runLength);
-        rankRuns.with(workspace.scratch().fields())
-                .with(output.fields())
-                .with(count)
-                .with(runLength);
+        sortParts(stream, input, runs, count, sizeClass, runLength);
+        rankRuns.with(runs.fields()).with(output.fields()).with(count).with(runLength);
         int blocks = Math.toIntExact(Math.ceilDiv(count, (long) KernelConstants.WARP_SIZE));
-        rankRuns.launch(workspace.stream(), blocks, KernelConstants.RANK_THREADS, SharedMemory.rankRuns(), afterPhase);
+        rankRuns.launch(stream, blocks, KernelConstants.RANK_THREADS, SharedMemory.rankRuns(), afterPhase);
     }
 
     /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.
-    public void scanCounts(Workspace workspace, int pass, Group group) {
-        SortPlan plan = workspace.layout().plan;
+    public void scanCounts(DividingMemory memory, int pass, Group group) {
+        SortPlan plan = memory.layout().plan;
         scanCounts
-                .with(workspace.pass(pass, group))
-                .with(queues(workspace, group))
+                .with(memory.pass(pass, group))
+                .with(queues(memory, group))
                 .with(pass == plan.passCount() - 1 ? 1 : 0);
-        int blocks = Math.toIntExact(workspace.layout().segmentCount(pass, group));
-        scanCounts.launch(workspace.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
+        int blocks = Math.toIntExact(memory.layout().segmentCount(pass, group));
+        scanCounts.launch(memory.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
     /// Moves the elements of a pass to their buckets.
-    public void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
-        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
+    public void scatter(DividingMemory memory, int pass, Group group, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(memory.pass(pass, group));
         int waves = WAVES;
         if (element.keepsOrder()) {
-            Regions.Counters counters = workspace.layout().counters[pass];
-            scatter.with(workspace.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
-                    .with(workspace.address(workspace.layout().tileWords(pass, group)));
+            Regions.Counters counters = memory.layout().counters[pass];
+            scatter.with(memory.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
+                    .with(memory.address(memory.layout().tileWords(pass, group)));
             // Tiles are handed out one by one, so no block is left with more than others.
             waves = 1;
         }
-        int blocks = distributionBlocks(scatterBlocks, workspace, pass, group, waves);
+        int blocks = distributionBlocks(scatterBlocks, memory, pass, group, waves);
         scatter.launch(
-                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
+                memory.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
     }
 
     /// Sorts the buckets of a group, of all size classes, from `in` to `out`, which may be the same, and makes runs for
@@ -222,33 +219,33 @@ public final class Kernels implements AutoCloseable {
     /// @param in    what the last pass wrote
     /// @param input of the whole sort
     public void smallSort(
-            Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
-        long[] queues = queues(workspace, group);
-        int lowest = lowestClass(workspace, group);
+            DividingMemory memory, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
+        long[] queues = queues(memory, group);
+        int lowest = lowestClass(memory, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
-        largestSmallSort.with(workspace.arrays(input)).with(out.fields()).with(queues);
-        launchSmallSort(largestSmallSort, SizeClasses.LARGEST, workspace);
+        largestSmallSort.with(memory.arrays(input)).with(out.fields()).with(queues);
+        launchSmallSort(largestSmallSort, SizeClasses.LARGEST, memory);
         for (Kernel smallSort : smallSorts) {
             for (int c = SizeClasses.LARGEST - 1; c >= lowest; c--) {
                 smallSort.with(in.fields()).with(out.fields()).with(queues).with(c);
-                launchSmallSort(smallSort, c, workspace);
+                launchSmallSort(smallSort, c, memory);
             }
         }
     }
 
-    private void launchSmallSort(Kernel kernel, int sizeClass, Workspace workspace) {
+    private void launchSmallSort(Kernel kernel, int sizeClass, DividingMemory memory) {
         int blocks = (int)
-                Math.min(smallSortBlocks[sizeClass], workspace.layout().queues.capacity());
+                Math.min(smallSortBlocks[sizeClass], memory.layout().queues.capacity());
         int threads = SizeClasses.threads(tuning, sizeClass);
-        kernel.launch(workspace.stream(), blocks, threads, sharedMemory.smallSort(sizeClass), afterPhase);
+        kernel.launch(memory.stream(), blocks, threads, sharedMemory.smallSort(sizeClass), afterPhase);
     }
 
     /// Returns the size class that smaller buckets go to as well. A launch takes about a microsecond even if its queue
     /// is empty. Where the GPU can work on all buckets of a group at once, one launch for all sizes but the largest
     /// takes less time than one for each size, although small buckets leave some of its threads idle; where an input
     /// has not many more, some sizes share one. A region of a sort in place has few buckets, too.
-    private int lowestClass(Workspace workspace, Group group) {
-        WorkspaceLayout layout = workspace.layout();
+    private int lowestClass(DividingMemory memory, Group group) {
+        DividingLayout layout = memory.layout();
         int passes = layout.plan.passCount();
         int common = SizeClasses.LARGEST - 1;
         if (layout.segmentCount(passes, group) <= smallSortBlocks[common]) {
@@ -260,33 +257,28 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.
-    public long[] queues(Workspace workspace, Group group) {
-        return workspace.queues(lowestClass(workspace, group), group);
+    public long[] queues(DividingMemory memory, Group group) {
+        return memory.queues(lowestClass(memory, group), group);
     }
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
     ///
-    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
-    public void mergeSort(
-            Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
-        mergeSort(workspace, out, scratch, queues(workspace, workspace.layout().all()), largestBucket);
+    /// @param largestBucket address of pinned memory for the size of the largest bucket; 0 where nobody asks
+    public void mergeSort(DividingMemory memory, DeviceElements out, DeviceElements scratch, long largestBucket) {
+        mergeSort(memory, out, scratch, queues(memory, memory.layout().all()), largestBucket);
     }
 
     /// Does the same for the large buckets of these queues.
     public void mergeSort(
-            Workspace workspace,
-            DeviceElements out,
-            DeviceElements scratch,
-            long[] queues,
-            MemorySegment largestBucket) {
+            DividingMemory memory, DeviceElements out, DeviceElements scratch, long[] queues, long largestBucket) {
         mergeSort
                 .with(out.fields())
                 .with(scratch.fields())
                 .with(queues)
-                .with(workspace.address(workspace.layout().mergeProgress))
-                .with(largestBucket == null ? 0 : largestBucket.address());
+                .with(memory.address(memory.layout().head.mergeProgress()))
+                .with(largestBucket);
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
-        mergeSort.launch(workspace.stream(), mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase);
+        mergeSort.launch(memory.stream(), mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase);
     }
 
     /// Writes to `cuts`, for each rank that is a multiple of `runLength` and for each run, how many elements of the run
@@ -368,8 +360,8 @@ public final class Kernels implements AutoCloseable {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, Group group, int waves) {
-        WorkspaceLayout layout = workspace.layout();
+    private int distributionBlocks(int residentBlocks, DividingMemory memory, int pass, Group group, int waves) {
+        DividingLayout layout = memory.layout();
         long slots = Math.ceilDiv(
                 layout.plan.tileSlots(pass, tuning) * layout.segmentCount(pass, group), layout.plan.segmentCount(pass));
         return (int) Math.min(slots, (long) residentBlocks * waves);

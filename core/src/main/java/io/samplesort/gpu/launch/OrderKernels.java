@@ -5,8 +5,6 @@ import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.cubins.KernelModules;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Workspace;
 
 /// The kernels that look for an input that is in order already or in the opposite order, and put it in its place, with
 /// one method for each. They change nothing of other inputs.
@@ -28,47 +26,43 @@ public final class OrderKernels {
 
     /// Finds out whether the input may be in order already, or in the opposite order. The splitters of the first pass,
     /// if it has any, are chosen next, before [#putInOrder].
-    ///
-    /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
-    public void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+    public void findOrder(SoughtOrder sought) {
         findOrder
-                .with(input.fields())
-                .with(output.fields())
-                .with(workspace.layout().plan.elementCount())
-                .with(workspace.address(workspace.layout().orderSearch))
-                .with(hostOrder);
-        findOrder.launch(workspace.stream(), blocksThatLookFirst(workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+                .with(sought.input().fields())
+                .with(sought.output().fields())
+                .with(sought.count())
+                .with(sought.search())
+                .with(sought.told());
+        int blocks = blocksThatLookFirst(sought.count());
+        findOrder.launch(sought.stream(), blocks, ORDER_THREADS, 0, Kernel.Mode.AFTER);
     }
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
     /// see an input without elements then.
-    public void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+    public void putInOrder(SoughtOrder sought) {
         putInOrder
-                .with(input.fields())
-                .with(output.fields())
-                .with(workspace.layout().plan.elementCount())
-                .with(workspace.address(workspace.layout().orderSearch))
-                .with(workspace.inputMark())
-                .with(hostOrder);
-        putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
+                .with(sought.input().fields())
+                .with(sought.output().fields())
+                .with(sought.count())
+                .with(sought.search())
+                .with(sought.mark())
+                .with(sought.told());
+        int blocks = blocks(putInOrder, sought.count(), multiprocessorCount);
+        putInOrder.launch(sought.stream(), blocks, ORDER_THREADS, 0, afterPhase);
     }
 
     /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
     /// much shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal
     /// elements keep their order, they may have to look at the whole input.
-    private int blocksThatLookFirst(Workspace workspace) {
-        int blocks = blocks(findOrder, workspace);
+    private int blocksThatLookFirst(long count) {
+        int blocks = blocks(findOrder, count, multiprocessorCount);
         return keepsOrder ? blocks : Math.clamp(multiprocessorCount / 2, 1, blocks);
     }
 
-    private int blocks(Kernel kernel, Workspace workspace) {
-        return blocks(kernel, workspace, multiprocessorCount);
-    }
-
     /// Returns how many blocks look at the input, all of them at once.
-    static int blocks(Kernel kernel, Workspace workspace, int multiprocessorCount) {
+    static int blocks(Kernel kernel, long count, int multiprocessorCount) {
         long most = Math.max(1, kernel.activeBlocksPerMultiprocessor(ORDER_THREADS, 0)) * (long) multiprocessorCount;
-        long blocks = Math.ceilDiv(workspace.layout().plan.elementCount(), (long) ORDER_THREADS);
+        long blocks = Math.ceilDiv(count, (long) ORDER_THREADS);
         return (int) Math.min(blocks, most);
     }
 }

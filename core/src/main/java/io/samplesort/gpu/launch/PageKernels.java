@@ -12,9 +12,9 @@ import io.samplesort.gpu.code.PageMemory;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Regions;
-import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.types.Tuning;
 
 /// The kernels that only sorts in place have, with one method for each. `pages` and `store` are the structs of these
@@ -109,7 +109,7 @@ public final class PageKernels {
     /// @param firstPage  the first page of the chunk, in the order of reading
     /// @param mostBlocks how many blocks there may be
     public void scatterToPages(
-            Workspace workspace,
+            DividingMemory memory,
             DeviceElements array,
             long[] pages,
             long[] store,
@@ -117,11 +117,11 @@ public final class PageKernels {
             int firstPage,
             int mostBlocks) {
         scatterToPages.with(array.fields()).with(pages).with(store).with(pass).with(firstPage);
-        addTiles(scatterToPages, workspace, 0, workspace.layout().all());
+        addTiles(scatterToPages, memory, 0, memory.layout().all());
         long tiles = Math.ceilDiv(pass[Pass.ELEMENT_COUNT.ordinal()], (long) tuning.tileSize());
         int blocks = (int) Math.min(tiles, Math.min(mostBlocks, residentBlocks));
         scatterToPages.launch(
-                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
+                memory.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
     }
 
     /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
@@ -129,13 +129,13 @@ public final class PageKernels {
     ///
     /// @param count elements of all segments
     public void scatterFromPages(
-            Workspace workspace, Group group, long count, DeviceElements array, long[] pages, DeviceElements out) {
-        scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(workspace.pass(1, group));
+            DividingMemory memory, Group group, long count, DeviceElements array, long[] pages, DeviceElements out) {
+        scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(memory.pass(1, group));
         // Segments have as many slots as this, or one fewer (segments.cuh).
         long slots = count / tuning.tileSize() + 1 + group.end() - group.begin();
         int blocks = (int) Math.min(slots, residentBlocks);
         if (element.keepsOrder()) {
-            addTiles(scatterFromPages, workspace, 1, group);
+            addTiles(scatterFromPages, memory, 1, group);
         } else if (slots < (long) MANY_SLOTS * residentBlocks) {
             long share = Math.ceilDiv(slots, (long) residentBlocks);
             scatterFromPages.with(share);
@@ -145,37 +145,37 @@ public final class PageKernels {
             blocks = Kernels.WAVES * residentBlocks;
         }
         scatterFromPages.launch(
-                workspace.stream(),
+                memory.stream(),
                 blocks,
                 tuning.distributionThreads(),
                 sharedMemory.scatter(),
                 group.number() == 0 ? Kernel.Mode.AFTER : afterPhase);
     }
 
-    private void addTiles(Kernel scatter, Workspace workspace, int pass, Group group) {
+    private void addTiles(Kernel scatter, DividingMemory memory, int pass, Group group) {
         if (element.keepsOrder()) {
-            Regions.Counters counters = workspace.layout().counters[pass];
-            scatter.with(workspace.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
-                    .with(workspace.address(workspace.layout().tileWords(pass, group)));
+            Regions.Counters counters = memory.layout().counters[pass];
+            scatter.with(memory.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
+                    .with(memory.address(memory.layout().tileWords(pass, group)));
         }
     }
 
     /// Chooses the splitters of segments that lie in pages.
     public void selectSplitters(
             Stream on,
-            Workspace workspace,
+            DividingMemory memory,
             Group group,
             DeviceElements array,
             long[] pages,
             long seed,
             Kernels kernels) {
-        long sampleCount = workspace.layout().rooms.sampled(1);
+        long sampleCount = memory.layout().rooms.sampled(1);
         int segments = Math.toIntExact(group.end() - group.begin());
         int parts = kernels.splitters().sampleParts(segments, sampleCount);
         selectSplitters
                 .with(array.fields())
                 .with(pages)
-                .with(workspace.pass(1, group))
+                .with(memory.pass(1, group))
                 .with(seed)
                 .with(sampleCount)
                 .with(parts);
@@ -184,12 +184,12 @@ public final class PageKernels {
 
     /// Counts a sample of segments that lie in pages, and gives their buckets room by that.
     public void countSample(
-            Stream on, Workspace workspace, Group group, DeviceElements array, long[] pages, long seed) {
+            Stream on, DividingMemory memory, Group group, DeviceElements array, long[] pages, long seed) {
         int segments = Math.toIntExact(group.end() - group.begin());
         int parts = Math.clamp(SEGMENTS_A_BUCKET * (long) residentBlocks / segments, 1, MOST_PARTS);
-        int buckets = workspace.layout().plan.bucketCount(1);
-        long counted = workspace.layout().rooms.counted(1);
-        countSample(on, array, pages, workspace.pass(1, group), segments, buckets, seed, counted, parts);
+        int buckets = memory.layout().plan.bucketCount(1);
+        long counted = memory.layout().rooms.counted(1);
+        countSample(on, array, pages, memory.pass(1, group), segments, buckets, seed, counted, parts);
     }
 
     /// Does the same.
@@ -216,16 +216,21 @@ public final class PageKernels {
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.
     public void scanCounts(
-            Workspace workspace, Group group, DeviceElements array, long[] pages, DeviceElements out, Kernels kernels) {
+            DividingMemory memory,
+            Group group,
+            DeviceElements array,
+            long[] pages,
+            DeviceElements out,
+            Kernels kernels) {
         scanCounts
                 .with(array.fields())
                 .with(pages)
                 .with(out.fields())
-                .with(workspace.pass(1, group))
-                .with(kernels.queues(workspace, group))
-                .with(workspace.layout().plan.passCount() == 2 ? 1 : 0);
+                .with(memory.pass(1, group))
+                .with(kernels.queues(memory, group))
+                .with(memory.layout().plan.passCount() == 2 ? 1 : 0);
         int blocks = Math.toIntExact(group.end() - group.begin());
-        scanCounts.launch(workspace.stream(), blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase);
+        scanCounts.launch(memory.stream(), blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
     /// Makes segments of the buckets of a first pass, and regions of segments.

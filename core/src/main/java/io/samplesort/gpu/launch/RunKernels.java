@@ -8,9 +8,6 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Regions;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that find the sorted runs of an input and merge them if they are few, with one method for each. They
@@ -48,61 +45,61 @@ public final class RunKernels {
         sortRuns = modules.kernel(RUNS, "sort_runs", sortBytes);
     }
 
+    /// Where sorted runs are looked for and merged.
+    ///
+    /// @param scratch  an array as large as the input
+    /// @param search   device address of what is known of the runs, a `RunSearch` that is 0 before
+    /// @param cuts     device address of where each section begins in each run
+    /// @param sections that are merged one by one
+    public record Memory(DeviceElements scratch, long search, long cuts, int sections) {}
+
     /// Finds out whether the input consists of a few sorted runs. If so, it is copied to the scratch memory, and the
     /// phases behind see an input without elements.
-    public void findRuns(Workspace workspace, DeviceElements input, long hostOrder) {
-        WorkspaceLayout layout = workspace.layout();
-        findRuns.with(input.fields())
-                .with(workspace.scratch().fields())
-                .with(layout.plan.elementCount())
-                .with(workspace.address(layout.runs.search()))
+    public void findRuns(SoughtOrder sought, Memory memory) {
+        findRuns.with(sought.input().fields())
+                .with(memory.scratch().fields())
+                .with(sought.count())
+                .with(memory.search())
                 .with(tuning.mergedRuns())
-                .with(workspace.address(layout.orderSearch))
-                .with(workspace.inputMark())
-                .with(hostOrder);
-        findRuns.launch(
-                workspace.stream(),
-                OrderKernels.blocks(findRuns, workspace, multiprocessorCount),
-                ORDER_THREADS,
-                0,
-                afterPhase);
+                .with(sought.search())
+                .with(sought.mark())
+                .with(sought.told());
+        int blocks = OrderKernels.blocks(findRuns, sought.count(), multiprocessorCount);
+        findRuns.launch(sought.stream(), blocks, ORDER_THREADS, 0, afterPhase);
     }
 
     /// Cuts the runs into sections.
-    public void cutRuns(Workspace workspace) {
-        Regions.Runs runs = workspace.layout().runs;
-        cutRuns.with(workspace.scratch().fields())
-                .with(workspace.layout().plan.elementCount())
-                .with(workspace.address(runs.search()))
-                .with(workspace.address(runs.cuts()))
-                .with(runs.sections())
+    public void cutRuns(SoughtOrder sought, Memory memory) {
+        cutRuns.with(memory.scratch().fields())
+                .with(sought.count())
+                .with(memory.search())
+                .with(memory.cuts())
+                .with(memory.sections())
                 .with(SAMPLES_A_SECTION)
-                .with(workspace.address(workspace.layout().orderSearch));
-        int samples = runs.sections() * SAMPLES_A_SECTION;
+                .with(sought.search());
+        int samples = memory.sections() * SAMPLES_A_SECTION;
         int blocks = Math.ceilDiv(samples, ORDER_THREADS / WARP_SIZE);
-        cutRuns.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
+        cutRuns.launch(sought.stream(), blocks, ORDER_THREADS, 0, afterPhase);
     }
 
     /// Merges the runs to where the result goes, if they are few.
-    public void mergeRuns(Workspace workspace, DeviceElements output) {
-        merge(mergeRuns, mergeBytes, workspace, output);
+    public void mergeRuns(SoughtOrder sought, Memory memory) {
+        merge(mergeRuns, mergeBytes, sought, memory);
     }
 
     /// Merges the runs to where the result goes, if they are more.
-    public void sortRuns(Workspace workspace, DeviceElements output) {
-        merge(sortRuns, sortBytes, workspace, output);
+    public void sortRuns(SoughtOrder sought, Memory memory) {
+        merge(sortRuns, sortBytes, sought, memory);
     }
 
-    private void merge(Kernel kernel, int sharedBytes, Workspace workspace, DeviceElements output) {
-        Regions.Runs runs = workspace.layout().runs;
-        kernel.with(workspace.scratch().fields())
-                .with(output.fields())
-                .with(workspace.address(runs.search()))
-                .with(workspace.address(runs.cuts()))
-                .with(runs.sections())
-                .with(workspace.address(workspace.layout().orderSearch));
+    private void merge(Kernel kernel, int sharedBytes, SoughtOrder sought, Memory memory) {
+        kernel.with(memory.scratch().fields())
+                .with(sought.output().fields())
+                .with(memory.search())
+                .with(memory.cuts())
+                .with(memory.sections())
+                .with(sought.search());
         int blocks = kernel.activeBlocksPerMultiprocessor(mergeThreads, sharedBytes) * multiprocessorCount;
-        kernel.launch(
-                workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, sharedBytes, afterPhase);
+        kernel.launch(sought.stream(), Math.clamp(blocks, 1, memory.sections()), mergeThreads, sharedBytes, afterPhase);
     }
 }

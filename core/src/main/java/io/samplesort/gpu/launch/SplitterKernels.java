@@ -8,8 +8,8 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Group;
-import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.types.Tuning;
 
 /// The kernels that choose the splitters of a pass and give its buckets their room, with one method for each.
@@ -47,69 +47,69 @@ public final class SplitterKernels {
 
     /// Chooses the splitters of the segments of a pass, and the room of the buckets. Where [#beginSplitters] has done
     /// so, this waits for it.
-    public void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
-        selectSplitters(workspace, pass, group, in, seed, false);
+    public void selectSplitters(DividingMemory memory, int pass, Group group, DeviceElements in, long seed) {
+        selectSplitters(memory, pass, group, in, seed, false);
     }
 
     /// Chooses the splitters of the first pass while order is looked for, unless the input may be in order.
-    public void beginSplitters(Workspace workspace, DeviceElements in, long seed) {
-        selectSplitters(workspace, 0, workspace.layout().all(), in, seed, true);
+    public void beginSplitters(DividingMemory memory, DeviceElements in, long seed) {
+        selectSplitters(memory, 0, memory.layout().all(), in, seed, true);
     }
 
     private void selectSplitters(
-            Workspace workspace, int pass, Group group, DeviceElements in, long seed, boolean isEarly) {
-        long sampleCount = workspace.layout().rooms.sampled(pass);
-        int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
+            DividingMemory memory, int pass, Group group, DeviceElements in, long seed, boolean isEarly) {
+        long sampleCount = memory.layout().rooms.sampled(pass);
+        int segments = Math.toIntExact(memory.layout().segmentCount(pass, group));
         int parts = sampleParts(segments, sampleCount);
-        boolean isLookedAt = pass == 0 && workspace.layout().seeksOrder;
+        boolean isLookedAt = pass == 0 && memory.layout().seeksOrder;
         selectSplitters
                 .with(in.fields())
-                .with(workspace.pass(pass, group))
+                .with(memory.pass(pass, group))
                 .with(seed)
                 .with(sampleCount)
                 .with(parts)
-                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0)
-                .with(isLookedAt ? workspace.address(workspace.layout().orderSearch) : 0)
+                .with(memory.layout().rooms.counted(pass) == 0 ? 1 : 0)
+                .with(isLookedAt ? memory.address(memory.layout().head.orderSearch()) : 0)
                 .with(isEarly ? 1 : 0);
         selectSplitters.launch(
-                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
+                memory.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
 
     /// Gives the buckets of a first pass their room by what [#countSample] has counted.
-    public void giveRoom(Workspace workspace, long countedCount) {
-        giveRoom.with(workspace.firstPass()).with(countedCount);
-        giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
+    public void giveRoom(DividingMemory memory, long countedCount) {
+        giveRoom.with(memory.firstPass()).with(countedCount);
+        giveRoom.launch(memory.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
     /// Counts how many keys of a random sample of the input fall into each bucket of a first pass.
-    public void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
-        countSample.with(in.fields()).with(workspace.firstPass()).with(seed).with(countedCount);
-        int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
+    public void countSample(DividingMemory memory, DeviceElements in, long seed, long countedCount) {
+        countSample.with(in.fields()).with(memory.firstPass()).with(seed).with(countedCount);
+        int sharedBytes = sharedMemory.count(memory.layout().plan.bucketCount(0));
         int threads = tuning.distributionThreads();
         int resident =
                 Math.max(1, countSample.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
         long taken = (long) threads * KernelConstants.COUNTED_ITEMS;
         int blocks = (int) Math.min(Math.ceilDiv(countedCount, taken), resident);
-        countSample.launch(workspace.stream(), blocks, threads, sharedBytes, Kernel.Mode.AFTER);
+        countSample.launch(memory.stream(), blocks, threads, sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Plants the tree of a first pass that several GPUs make together.
     ///
     /// @param sample sorted keys in the user's form
     /// @param ranks  device address of the rank of each splitter there, as ints
-    public void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
-        plantTree.with(sample.fields()).with(ranks).with(workspace.firstPass());
-        plantTree.launch(workspace.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
+    public void plantTree(DividingMemory memory, DeviceElements sample, long ranks) {
+        plantTree.with(sample.fields()).with(ranks).with(memory.firstPass());
+        plantTree.launch(memory.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
     }
 
     /// Gives the buckets of the first pass their parts of the room that later passes have.
-    public void placeRooms(Workspace workspace, DeviceElements output) {
+    public void placeRooms(DividingMemory memory, DeviceElements output) {
         placeRooms
-                .with(workspace.pass(1, workspace.layout().all()))
-                .with(workspace.groups())
-                .with(workspace.freePlaces(output));
-        int sharedBytes = SharedMemory.places(workspace.layout().plan.bucketCount(0));
-        placeRooms.launch(workspace.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
+                .with(memory.pass(1, memory.layout().all()))
+                .with(memory.groups())
+                .with(memory.freePlaces(output));
+        int sharedBytes = SharedMemory.places(memory.layout().plan.bucketCount(0));
+        placeRooms.launch(memory.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
     }
 
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on

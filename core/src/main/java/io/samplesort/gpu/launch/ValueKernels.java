@@ -5,11 +5,11 @@ import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Workspace;
 
 /// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {
@@ -71,20 +71,20 @@ public final class ValueKernels {
     }
 
     /// Counts how often each value occurs.
-    public void countValues(Workspace workspace, DeviceElements in) {
-        long count = workspace.layout().plan.elementCount();
+    ///
+    /// @param totals device address of a number for each value, which is 0 before
+    public void countValues(Stream stream, DeviceElements in, long count, long totals) {
         boolean seeks = seekBytes > 0 && count >= KEYS_TO_SEEK;
         countValues
                 .with(in.keys())
                 .with(count)
-                .with(workspace.address(workspace.layout().values.totals()))
+                .with(totals)
                 .with(sharesTotals(count) ? 1 : 0)
                 .with(parts)
                 .with(seeks ? 1 : 0);
         long wanted = (count + KEYS_A_BLOCK - 1) / KEYS_A_BLOCK;
         int blocks = Math.clamp(wanted, 1, Math.max(1, countBlocks / parts)) * parts;
-        countValues.launch(
-                workspace.stream(), blocks, COUNT_THREADS, seeks ? seekBytes : countBytes, Kernel.Mode.AFTER);
+        countValues.launch(stream, blocks, COUNT_THREADS, seeks ? seekBytes : countBytes, Kernel.Mode.AFTER);
     }
 
     /// Returns whether the totals of two values share a word (`ValueTotals` in key_words.cuh).
@@ -93,25 +93,20 @@ public final class ValueKernels {
     }
 
     /// Turns the counts into where the keys of each value belong.
-    public void scanValues(Workspace workspace) {
-        scanValues
-                .with(workspace.address(workspace.layout().values.totals()))
-                .with(sharesTotals(workspace.layout().plan.elementCount()) ? 1 : 0)
-                .with(workspace.address(workspace.layout().values.offsets()));
+    ///
+    /// @param offsets device address of a number for each value, and one more
+    public void scanValues(Stream stream, long count, long totals, long offsets) {
+        scanValues.with(totals).with(sharesTotals(count) ? 1 : 0).with(offsets);
         int threads = element.valueScanThreads();
         int blocks = element.valueCount() / threads;
-        scanValues.launch(workspace.stream(), blocks, threads, SharedMemory.scanValues(), afterPhase);
+        scanValues.launch(stream, blocks, threads, SharedMemory.scanValues(), afterPhase);
     }
 
     /// Writes the keys in order.
-    public void fillValues(Workspace workspace, DeviceElements out) {
-        long count = workspace.layout().plan.elementCount();
-        fillValues
-                .with(out.keys())
-                .with(count)
-                .with(workspace.address(workspace.layout().values.offsets()));
+    public void fillValues(Stream stream, DeviceElements out, long count, long offsets) {
+        fillValues.with(out.keys()).with(count).with(offsets);
         long keysABlock = FILL_THREADS * (16L / element.keyBytes());
         int blocks = (int) Math.clamp((count + keysABlock - 1) / keysABlock, 1, (long) fillBlocks * Kernels.WAVES);
-        fillValues.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
+        fillValues.launch(stream, blocks, FILL_THREADS, 0, afterPhase);
     }
 }

@@ -26,8 +26,8 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
     }
 
     /// Writes what scan_counts would have written after that pass.
-    public void upload(Workspace workspace, MemorySegment pinned) {
-        WorkspaceLayout layout = workspace.layout();
+    public void upload(DividingMemory memory, MemorySegment pinned) {
+        DividingLayout layout = memory.layout();
         int count = Math.toIntExact(layout.plan.segmentCount(1));
         int limit = layout.smallSortLimit;
         long[] words = new long[4 * count + 1];
@@ -53,6 +53,6 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
         // Copied at once, as a young process takes long for accesses one by one.
         MemorySegment.copy(words, 0, pinned, ValueLayout.JAVA_LONG, 0, words.length);
         MemorySegment.copy(marks, 0, pinned, ValueLayout.JAVA_BYTE, (long) words.length * Long.BYTES, count);
-        workspace.stream().copyToDevice(workspace.address(layout.segments[1].offsets()), pinned, regionBytes(count));
+        memory.stream().copyToDevice(memory.address(layout.segments[1].offsets()), pinned, regionBytes(count));
     }
 }

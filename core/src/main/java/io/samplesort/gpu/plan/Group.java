@@ -5,7 +5,7 @@ package io.samplesort.gpu.plan;
 ///
 /// @param number which group, from 0
 /// @param place  where its elements begin in the result, if the memory that tiles tell each other in is for one group
-///     at a time ([WorkspaceLayout#ofPages]), else 0
+///     at a time ([DividingLayout#ofPages]), else 0
 public record Group(int number, long begin, long end, long place) {
     /// Makes a group whose elements have memory of their own for what tiles tell each other.
     public Group(int number, long begin, long end) {

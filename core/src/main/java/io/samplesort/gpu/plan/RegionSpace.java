@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Lays out regions one behind another, each at an aligned place, with the gaps that a [WorkspaceGuard] asks for.
-final class RegionSpace {
+public final class RegionSpace {
     static final int ALIGNMENT = 256;
 
     private final List<WorkspaceGuard.Gap> gaps = new ArrayList<>();
     private final long gapBytes = WorkspaceGuard.installed().gapBytes();
     private long end;
+    private long zeroedBytes;
 
     /// Returns where a new region begins.
-    long region(long bytes) {
+    public long region(long bytes) {
         long begin = end;
         long regionEnd = Math.addExact(begin, bytes);
         end = aligned(Math.addExact(regionEnd, gapBytes));
@@ -22,14 +23,14 @@ final class RegionSpace {
         return begin;
     }
 
-    /// Returns the bytes of all regions so far, with what lies between them.
-    long byteSize() {
-        return end;
+    /// Has all regions so far be 0 before a sort.
+    public void zeroSoFar() {
+        zeroedBytes = end;
     }
 
-    /// Returns the gaps, also those of regions yet to come; empty without a guard.
-    List<WorkspaceGuard.Gap> gaps() {
-        return gaps;
+    /// Returns the memory that the regions so far take, with what lies between them.
+    public WorkspaceLayout layout() {
+        return new WorkspaceLayout(end, zeroedBytes, List.copyOf(gaps));
     }
 
     static long aligned(long address) {

@@ -1,36 +1,74 @@
 package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.code.SizeClasses;
 
-/// The regions of a [Workspace]: each number is where one begins, relative to the allocation. [WorkspaceLayout] decides
-/// which there are, and lays them out in a [RegionSpace].
+/// The kinds of regions of a [Workspace]: each number is where one begins, relative to the allocation. Each way to sort
+/// decides which it has, and lays them out in a [RegionSpace].
 public final class Regions {
     private Regions() {}
 
-    /// The work lists of the small sort. Each group has counters of its own.
+    /// What every workspace begins with, whatever the sort makes of it; all is 0 before a sort.
     ///
-    /// @param capacity entries that a queue has room for, enough for any group
-    public record Queues(
+    /// @param sizes         of the queues of the small sort, for each group, like the next two
+    /// @param taken         entries that blocks have taken
+    /// @param uneven        as queues.cuh has it
+    /// @param mergeProgress where the blocks of the merge sort tell each other how far they are
+    /// @param orderSearch   what is known of the order of the input; nothing where it is not looked for
+    /// @param runSearch     what is known of sorted runs; nothing where they are not looked for
+    /// @param inputMark     what is known of the input as the only segment of a first pass
+    public record Head(
             long sizes,
             long taken,
             long uneven,
             long largestBucket,
             long largeCount,
-            long largeBuckets,
-            long entries,
-            long capacity) {}
+            long mergeProgress,
+            long orderSearch,
+            long runSearch,
+            long inputMark) {
+        public static Head in(RegionSpace space, int groups, boolean seeksOrder, boolean seeksRuns) {
+            long counters = groups * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
+            return new Head(
+                    space.region(counters),
+                    space.region(counters),
+                    space.region(counters),
+                    space.region(Long.BYTES),
+                    space.region(Integer.BYTES),
+                    space.region(KernelStructs.MERGE_PROGRESS_BYTES),
+                    space.region(seeksOrder ? KernelStructs.ORDER_SEARCH_BYTES : 0),
+                    space.region(seeksRuns ? KernelStructs.RUN_SEARCH_BYTES : 0),
+                    space.region(1));
+        }
+    }
 
-    /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
-    public record Runs(long search, long cuts, int sections) {
+    /// The work lists of the small sort.
+    ///
+    /// @param largeBuckets the buckets that are merged
+    /// @param capacity     entries that a queue has room for, enough for any group
+    public record Queues(long largeBuckets, long entries, long capacity) {
+        /// @param buckets that a group has at most
+        public static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
+            // Buckets above the limit stand in their queue in parts.
+            long largeBuckets = elementCount / smallSortLimit + 1;
+            long capacity = buckets + largeBuckets;
+            long list = space.region(largeBuckets * Long.BYTES);
+            return new Queues(list, space.region(SizeClasses.COUNT * capacity * Long.BYTES), capacity);
+        }
+    }
+
+    /// Where sorted runs are cut into sections for their merge.
+    public record Runs(long cuts, int sections) {
         /// Sections have so many tiles of a block at least, and there are at most so many.
         private static final int TILES_A_SECTION = 12;
 
         private static final int MOST_SECTIONS = 1 << 14;
 
         /// @param tiles that the blocks of the merge have
-        static Runs in(RegionSpace space, long search, long tiles) {
+        static Runs in(RegionSpace space, long tiles) {
             int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
-            return new Runs(search, space.region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
+            return new Runs(space.region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
         }
     }
 
@@ -55,10 +93,10 @@ public final class Regions {
 
     /// The segments that a pass divides, or, behind the last pass, its buckets.
     public record Segments(long offsets, long begins, long ends, long moved, long marks) {
-        /// Returns the regions of the segments of a first pass.
-        static Segments ofInput(RegionSpace space, long count, long marks) {
-            long offsets = space.region((count + 1) * Long.BYTES);
-            return new Segments(offsets, offsets, offsets, space.region(Long.BYTES), marks);
+        /// Returns the regions of the input, which is the only segment of a first pass.
+        public static Segments ofInput(RegionSpace space, long mark) {
+            long offsets = space.region(2 * Long.BYTES);
+            return new Segments(offsets, offsets, offsets, space.region(Long.BYTES), mark);
         }
 
         /// Returns the regions of segments that a pass makes.
@@ -91,33 +129,6 @@ public final class Regions {
 
     /// Where each bucket of the first pass has its part of the room; 0 without groups.
     public record Parts(long begins, long ends) {}
-
-    /// How often each value occurs, which is 0 before the sort; and where its keys belong. Where payloads are moved by
-    /// value, bytes are counted instead.
-    public record Values(long totals, long offsets) {}
-
-    /// For each pass that moves payloads by value: how often each byte occurs in each segment, which is 0 before the
-    /// sort; where its segments begin; and where the next element of each bucket goes.
-    public record Places(long[] totals, long[] segments, long[] positions) {
-        /// Returns the regions of the counts of bytes, one for each pass.
-        static long[] totals(RegionSpace space, SortPlan plan) {
-            long[] totals = new long[plan.passCount()];
-            for (int pass = 0; pass < totals.length; pass++) {
-                totals[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
-            }
-            return totals;
-        }
-
-        static Places in(RegionSpace space, SortPlan plan, long[] totals) {
-            long[] begins = new long[plan.passCount()];
-            long[] positions = new long[plan.passCount()];
-            for (int pass = 0; pass < plan.passCount(); pass++) {
-                begins[pass] = space.region((plan.segmentCount(pass) + 1) * Long.BYTES);
-                positions[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
-            }
-            return new Places(totals, begins, positions);
-        }
-    }
 
     /// All memory for elements.
     ///

@@ -53,9 +53,9 @@ public final class Rooms {
 
     /// The room for each element that all passes behind the first one have, and how many buckets they make of what
     /// shares a part of it.
-    final long allLaterRoom;
+    public final long allLaterRoom;
 
-    final long allLaterBuckets;
+    public final long allLaterBuckets;
 
     /// Elements that the head has room for.
     public final long headSize;
@@ -157,7 +157,7 @@ public final class Rooms {
     }
 
     /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
-    long mostWithin(long part) {
+    public long mostWithin(long part) {
         return Math.max(0, part - allLaterBuckets) / allLaterRoom * KernelConstants.ROOM_UNIT;
     }
 

@@ -89,6 +89,11 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return logBucketCounts.length;
     }
 
+    /// Returns whether a sort looks for order that is there already before it moves anything.
+    public boolean seeksOrder(Tuning tuning) {
+        return passCount() > 0 && tuning.orderCheckSize() > 0 && elementCount >= tuning.orderCheckSize();
+    }
+
     /// Returns how many segments pass `pass` (from 0) divides. `segmentCount(passCount())` is the number of buckets in
     /// the end.
     public long segmentCount(int pass) {

@@ -4,87 +4,46 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelConstants;
-import io.samplesort.gpu.code.KernelStructs.ElementArray;
-import io.samplesort.gpu.code.KernelStructs.FreePlaces;
-import io.samplesort.gpu.code.KernelStructs.Pass;
-import io.samplesort.gpu.code.KernelStructs.Queues;
-import io.samplesort.gpu.code.SizeClasses;
-import io.samplesort.gpu.code.StructValues;
 
 /// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation, or memory
-/// that the caller lends, carved into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array
-/// that the result goes to as long as nothing of the result lies there. The rest is a few bytes for each bucket, and,
-/// where elements keep their order, a word for each tile and bucket of a pass.
+/// that the caller lends, carved into the regions of a [WorkspaceLayout].
 public final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
-    private final WorkspaceGuard guard;
+    private final WorkspaceGuard guard = WorkspaceGuard.installed();
+    private final Owned owned = new Owned();
     /// The device address where it begins.
     private final long base;
 
-    private final Owned owned = new Owned();
-    /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
-    /// begins no later than the result, so that places in it are numbers from 0 on.
-    private final long shift;
-    /// What the first pass writes where that is somebody else's memory, else null.
-    private final DeviceElements exchanged;
-
-    /// Allocates on `stream`, and clears the counters there.
+    /// Allocates on `stream`, and clears there what is 0 before a sort.
     ///
-    /// @param output     where the result goes
     /// @param leastBytes how much to allocate at least
-    public Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
-        this(context, stream, layout, output, leastBytes, null);
-    }
-
-    /// Does the same.
-    ///
-    /// @param exchanged what the first pass writes where that is somebody else's memory, else null
-    public Workspace(
-            Context context,
-            Stream stream,
-            WorkspaceLayout layout,
-            DeviceElements output,
-            long leastBytes,
-            DeviceElements exchanged) {
+    public Workspace(Context context, Stream stream, WorkspaceLayout layout, long leastBytes) {
         this.stream = stream;
         this.layout = layout;
-        this.guard = WorkspaceGuard.installed();
-        this.exchanged = exchanged;
-        this.base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)))
+        base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize(), leastBytes)))
                 .address();
-        this.shift = shift(output);
         begin();
     }
 
-    /// Uses memory of the caller's, and clears the counters there.
+    /// Uses memory of the caller's, and clears there what is 0 before a sort.
     ///
-    /// @param memory    as much as the layout takes, or more
-    /// @param exchanged what the first pass writes where that is somebody else's memory; null where there is none yet
-    public Workspace(
-            Stream stream,
-            WorkspaceLayout layout,
-            DeviceElements output,
-            DeviceAllocation memory,
-            DeviceElements exchanged) {
-        if (memory.byteSize() < layout.byteSize) {
+    /// @param memory as much as the layout takes, or more
+    public Workspace(Stream stream, WorkspaceLayout layout, DeviceAllocation memory) {
+        if (memory.byteSize() < layout.byteSize()) {
             throw new IllegalArgumentException(
-                    "memory of " + memory.byteSize() + " bytes: the layout takes " + layout.byteSize);
+                    "memory of " + memory.byteSize() + " bytes: the layout takes " + layout.byteSize());
         }
         this.stream = stream;
         this.layout = layout;
-        this.guard = WorkspaceGuard.installed();
-        this.exchanged = exchanged;
-        this.base = memory.address();
-        this.shift = shift(output);
+        base = memory.address();
         begin();
     }
 
     private void begin() {
         try {
-            if (layout.zeroedBytes > 0) {
-                stream.fill(base, (byte) 0, layout.zeroedBytes);
+            if (layout.zeroedBytes() > 0) {
+                stream.fill(base, (byte) 0, layout.zeroedBytes());
             }
             guard.opened(this);
         } catch (RuntimeException | Error e) {
@@ -98,199 +57,14 @@ public final class Workspace implements AutoCloseable {
         return stream;
     }
 
-    /// Returns where the regions lie.
+    /// Returns how much memory this is.
     public WorkspaceLayout layout() {
         return layout;
-    }
-
-    private long shift(DeviceElements output) {
-        if (!usesResult()) {
-            return 0;
-        }
-        long lowest = layout.holdsPairs ? Math.min(output.keys(), output.payloads()) : output.keys();
-        return Math.max(0, Math.ceilDiv(address(layout.buffer.keys()) - lowest, layout.elementBytes));
-    }
-
-    /// Returns whether later passes may write to the array that the result goes to. Elements in two arrays cannot: a
-    /// place is the same number in both.
-    private boolean usesResult() {
-        return layout.rooms.hasParts() && layout.payloadBytes == 0 && !layout.isExchanged;
-    }
-
-    /// Returns an array that begins so many elements behind the beginning of the memory for elements.
-    private DeviceElements buffer(long first) {
-        Regions.Buffer regions = layout.buffer;
-        return new DeviceElements(
-                address(regions.keys()) + first * layout.elementBytes,
-                layout.holdsPairs ? 0 : address(regions.payloads()) + first * layout.payloadBytes);
-    }
-
-    /// Returns where a pass writes. The input stays as it is until the small sort, unless it is the result and there
-    /// are groups.
-    public DeviceElements target(int pass) {
-        if (pass == 0 && layout.isExchanged) {
-            return exchanged;
-        }
-        return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
-    }
-
-    /// Returns the array of later passes as if it began with this place of the result.
-    public DeviceElements targetFrom(long place) {
-        return buffer(-place);
-    }
-
-    /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.
-    public long[] arrays(DeviceElements input) {
-        long[] arrays = new long[ElementArray.values().length * (KernelConstants.MAX_PASSES + 1)];
-        for (int array = 0; array <= KernelConstants.MAX_PASSES; array++) {
-            boolean isWritten = array > 0 && array <= layout.plan.passCount();
-            long[] fields = (isWritten ? target(array - 1) : input).fields();
-            System.arraycopy(fields, 0, arrays, array * fields.length, fields.length);
-        }
-        return arrays;
-    }
-
-    /// Returns where a pass leaves what it moves by value, if that is not where it belongs.
-    public DeviceElements placed(DeviceElements output) {
-        long beyond = output.payloads() % WorkspaceLayout.WORD_BYTES;
-        return new DeviceElements(address(layout.buffer.keys()), address(layout.buffer.payloads()) + beyond);
-    }
-
-    /// Returns the struct `Pass` of segments.cuh for a pass that moves by value, which needs few of its fields.
-    public long[] placingPass(int pass) {
-        long segments = address(layout.places.segments()[pass]);
-        return new StructValues<>(Pass.values())
-                .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
-                .set(Pass.SEGMENT_COUNT, layout.plan.segmentCount(pass))
-                .set(Pass.LOG_BUCKET_COUNT, layout.plan.logBucketCounts()[pass])
-                .set(Pass.SEGMENT_OFFSETS, segments)
-                .set(Pass.SEGMENT_BEGINS, segments)
-                .set(Pass.WRITE_POSITIONS, address(layout.places.positions()[pass]))
-                .set(Pass.INDEX, pass)
-                .setOthers(0)
-                .toArray();
-    }
-
-    /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
-    public DeviceElements scratch() {
-        return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
     }
 
     /// Returns the device address of a region of the layout.
     public long address(long region) {
         return base + region;
-    }
-
-    /// Returns the device address of what is known of the input as the only segment of the first pass: `put_in_order`
-    /// and `find_runs` leave a mark there if they have put it in its place.
-    public long inputMark() {
-        return address(layout.segments[0].marks());
-    }
-
-    /// Returns the struct `Pass` of the first pass.
-    public long[] firstPass() {
-        return pass(0, layout.all());
-    }
-
-    /// Returns the struct `Pass` of segments.cuh for the segments of one group.
-    public long[] pass(int pass, Group group) {
-        Regions.Segments segments = layout.segments[pass];
-        Regions.Segments buckets = layout.segments[pass + 1];
-        Regions.Splitters splitters = layout.splitters[pass];
-        Regions.Counters counters = layout.counters[pass];
-        Rooms rooms = layout.rooms;
-        long segment = layout.plan.firstSegment(pass, group);
-        long bucket = segment << layout.plan.logBucketCounts()[pass];
-        boolean hasParts = rooms.hasParts() && pass > 0;
-        return new StructValues<>(Pass.values())
-                .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
-                .set(Pass.SEGMENT_COUNT, layout.segmentCount(pass, group))
-                .set(Pass.LOG_BUCKET_COUNT, layout.plan.logBucketCounts()[pass])
-                .set(Pass.SEGMENT_OFFSETS, address(segments.offsets()) + segment * Long.BYTES)
-                .set(Pass.SEGMENT_BEGINS, address(segments.begins()) + segment * Long.BYTES)
-                .set(Pass.SEGMENT_MOVED, address(segments.moved()) + segment * Long.BYTES)
-                .set(Pass.SEGMENT_MARKS, address(segments.marks()) + segment)
-                .set(Pass.SEGMENT_KINDS, address(splitters.kinds()) + segment)
-                .set(Pass.SPLITTER_TREES, address(splitters.trees()) + bucket * layout.keyBytes)
-                .set(Pass.WRITE_POSITIONS, address(counters.writePositions()) + bucket * Long.BYTES)
-                .set(Pass.BUCKET_OFFSETS, address(buckets.offsets()) + bucket * Long.BYTES)
-                .set(Pass.BUCKET_BEGINS, address(buckets.begins()) + bucket * Long.BYTES)
-                .set(Pass.BUCKET_ENDS, address(buckets.ends()) + bucket * Long.BYTES)
-                .set(Pass.BUCKET_MOVED, address(buckets.moved()) + bucket * Long.BYTES)
-                .set(Pass.BUCKET_MARKS, address(buckets.marks()) + bucket)
-                .set(Pass.INDEX, pass)
-                .set(Pass.OVERFLOWS, address(counters.overflows()) + segment * Integer.BYTES)
-                .set(Pass.ROOM, rooms.room(pass))
-                .set(Pass.SLACK, rooms.slack(pass))
-                .set(Pass.CAPACITY, pass == 0 ? rooms.firstSize : rooms.headSize)
-                .set(Pass.PART_BEGINS, hasParts ? address(layout.parts.begins()) + group.begin() * Long.BYTES : 0)
-                .set(Pass.PART_ENDS, hasParts ? address(layout.parts.ends()) + group.begin() * Long.BYTES : 0)
-                .set(Pass.LOG_PART_SIZE, Long.numberOfTrailingZeros(rooms.partSize(pass)))
-                .set(Pass.PART_ROOM, rooms.laterRoom(pass))
-                .set(Pass.PART_BUCKETS, rooms.laterBuckets(pass))
-                .toArray();
-    }
-
-    /// Returns the struct `Groups` of place_rooms.cuh.
-    public long[] groups() {
-        long[] begins = new long[KernelConstants.MAX_GROUPS + 1];
-        for (int group = 0; group < begins.length; group++) {
-            begins[group] = layout.rooms.groupBegins[Math.min(group, layout.groupCount())];
-        }
-        return begins;
-    }
-
-    /// Returns the struct `FreePlaces` of place_rooms.cuh.
-    public long[] freePlaces(DeviceElements output) {
-        Rooms rooms = layout.rooms;
-        int passes = layout.plan.passCount();
-        long first = usesResult() ? place(output.keys()) : 0;
-        long second = usesResult() && layout.holdsPairs ? place(output.payloads()) : first;
-        // The array need not begin at a whole element.
-        long whole = layout.plan.elementCount() * layout.keyBytes / layout.elementBytes - 1;
-        return new StructValues<>(FreePlaces.values())
-                .set(FreePlaces.HEAD_BEGIN, shift)
-                .set(FreePlaces.HEAD_SIZE, layout.buffer.headSize())
-                .set(FreePlaces.TAIL_BEGIN, first)
-                .set(FreePlaces.TAIL_SIZE, usesResult() ? whole : 0)
-                .set(FreePlaces.SECOND_TAIL_BEGIN, second)
-                .set(FreePlaces.SECOND_TAIL_SIZE, usesResult() && layout.holdsPairs ? whole : 0)
-                .set(FreePlaces.RESULT_ELEMENTS, Math.max(1, layout.elementBytes / layout.keyBytes))
-                .set(FreePlaces.ROOM, rooms.laterRoom(passes))
-                .set(FreePlaces.BUCKETS, rooms.laterBuckets(passes))
-                .toArray();
-    }
-
-    /// Returns the first place of the array of later passes that is not before an address.
-    private long place(long address) {
-        return shift + Math.ceilDiv(address - address(layout.buffer.keys()), layout.elementBytes);
-    }
-
-    /// Returns the struct `Queues` of queues.cuh for one group.
-    ///
-    /// @param lowestClass the size class for the smallest buckets
-    public long[] queues(int lowestClass, Group group) {
-        int passes = layout.plan.passCount();
-        Regions.Segments buckets = layout.segments[passes];
-        Regions.Queues queues = layout.queues;
-        long bucket = layout.plan.firstSegment(passes, group);
-        long counters = group.number() * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
-        return new StructValues<>(Queues.values())
-                .set(Queues.BUCKET_OFFSETS, address(buckets.offsets()) + bucket * Long.BYTES)
-                .set(Queues.BUCKET_BEGINS, address(buckets.begins()) + bucket * Long.BYTES)
-                .set(Queues.FIRST_BUCKET, bucket)
-                .set(Queues.CAPACITY, queues.capacity())
-                .set(Queues.SIZES, address(queues.sizes()) + counters)
-                .set(Queues.TAKEN, address(queues.taken()) + counters)
-                .set(Queues.UNEVEN, address(queues.uneven()) + counters)
-                .set(Queues.ENTRIES, address(queues.entries()))
-                .set(Queues.LARGE_COUNT, address(queues.largeCount()))
-                .set(Queues.LARGE_BUCKETS, address(queues.largeBuckets()))
-                .set(Queues.LARGEST_BUCKET, address(queues.largestBucket()))
-                .set(Queues.ELEMENT_COUNT, layout.plan.elementCount())
-                .set(Queues.LOWEST_CLASS, lowestClass)
-                .set(Queues.LAST_ARRAY, passes)
-                .toArray();
     }
 
     /// Gives the memory back to the pool once the stream has come this far.

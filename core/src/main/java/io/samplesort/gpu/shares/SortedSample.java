@@ -1,10 +1,11 @@
 package io.samplesort.gpu.shares;
 
 import io.samplesort.cuda.Event;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;
 import java.lang.foreign.Arena;
@@ -109,12 +110,12 @@ public final class SortedSample {
 
     private void sort() {
         long beside = sort.indexBytes(count);
-        WorkspaceLayout layout = sort.layouts()
+        SortStrategy strategy = sort.strategies()
                 .choose("sorting a sample of %d elements on " + leader.gpu().name(), count, beside);
         if (columnBytes().length > 1) {
             // Payloads of a sample are moved along and mean nothing.
             leader.gpu().stream().fill(gathered.address(1, 0), (byte) 0, (long) count * columnBytes()[1]);
         }
-        sort.enqueue(leader.gpu().stream(), layout, gathered.from(0), PhaseTimer.none(), null);
+        sort.enqueue(leader.gpu().stream(), strategy, gathered.from(0), PhaseTimer.none(), HostWait.nobody());
     }
 }

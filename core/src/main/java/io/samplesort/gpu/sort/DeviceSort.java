@@ -5,9 +5,9 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
@@ -20,21 +20,21 @@ import java.util.stream.IntStream;
 ///
 /// @param columnBytes bytes of an element in each column: first the keys, then the payloads
 /// @param device      what reports call the GPU
-public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device) {
+public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] columnBytes, String device) {
     public Context context() {
-        return phases.context();
+        return launcher.context();
     }
 
     public Kernels kernels() {
-        return phases.kernels();
+        return launcher.kernels();
     }
 
     public KernelElement element() {
-        return layouts.element();
+        return strategies.element();
     }
 
     public Tuning tuning() {
-        return layouts.tuning();
+        return strategies.tuning();
     }
 
     /// Returns the bytes of an element in all columns.
@@ -47,12 +47,14 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return IntStream.of(movedBytes()).sum();
     }
 
-    /// Returns the bytes that sorting takes beside its layout: in a sort by index those of the sort keys.
+    /// Returns the bytes that sorting takes beside the memory of its strategy: in a sort by index those of the sort
+    /// keys.
     public long keyBytes(long count) {
         return element().sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
     }
 
-    /// Returns the bytes that sorting takes in the place of its layout, once that has done its work: in a sort by index
+    /// Returns the bytes that sorting takes in the place of that memory, once that has done its work: in a sort by
+    /// index
     /// room to gather a column.
     public long gatheredBytes(long count) {
         if (!element().sortsIndexes()) {
@@ -66,29 +68,27 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return Math.multiplyExact(count, (long) largest);
     }
 
-    /// Returns the bytes that sorting takes beside its layout at most.
+    /// Returns the bytes that sorting takes beside the memory of its strategy at most.
     public long indexBytes(long count) {
         return keyBytes(count) + gatheredBytes(count);
     }
 
     /// Puts a sort on a stream.
     ///
-    /// @param columns       device addresses
-    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
-    public void enqueue(
-            Stream on, WorkspaceLayout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
-        long count = layout.plan.elementCount();
+    /// @param columns device addresses
+    public void enqueue(Stream on, SortStrategy strategy, long[] columns, PhaseTimer timer, HostWait host) {
+        long count = strategy.elementCount();
         if (!element().sortsIndexes()) {
             DeviceElements elements = elements(columns);
-            phases.enqueue(on, layout, elements, elements, timer, largestBucket);
+            strategy.enqueue(new SortCall(launcher, on, elements, elements, timer, host, 0));
             return;
         }
         // The sort and the gather allocate equally much, one after the other, so the pool gives both the same memory.
-        long roomBytes = Math.max(layout.byteSize, gatheredBytes(count));
+        long roomBytes = Math.max(strategy.byteSize(), gatheredBytes(count));
         try (IndexedColumns indexed =
                 new IndexedColumns(context(), on, kernels().indexed(), element(), count, roomBytes)) {
-            DeviceElements keys = sortKeys(indexed, layout, columns[0], timer);
-            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket, roomBytes);
+            DeviceElements keys = sortKeys(indexed, strategy, columns[0], timer);
+            strategy.enqueue(new SortCall(launcher, on, keys, indexed.keys(), timer, host, roomBytes));
             timer.phase("gather");
             indexed.putElementsInOrder(columns[0], columnBytes[0]);
             for (int c = 1; c < columns.length; c++) {
@@ -101,43 +101,33 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// Puts a sort from one place to another on a stream.
     ///
     /// @param sources device addresses of the columns, which stay as they are
-    /// @param targets device addresses of the sorted columns
+    /// @param targets    device addresses of the sorted columns
     public void enqueueCopy(
-            Stream on,
-            WorkspaceLayout layout,
-            long[] sources,
-            long[] targets,
-            PhaseTimer timer,
-            MemorySegment largestBucket) {
+            Stream on, SortStrategy strategy, long[] sources, long[] targets, PhaseTimer timer, HostWait host) {
         if (element().sortsIndexes()) {
-            enqueueCopyByIndex(on, layout, sources, targets, timer, largestBucket);
+            enqueueCopyByIndex(on, strategy, sources, targets, timer, host);
             return;
         }
         DeviceElements sorted = elements(targets);
         DeviceElements input = sorted;
-        if (layout.leavesInput()) {
+        if (strategy.leavesInput()) {
             input = elements(sources);
         } else {
             timer.phase("copy");
             for (int c = 0; c < sources.length; c++) {
-                on.copyOnDevice(targets[c], sources[c], layout.plan.elementCount() * columnBytes[c]);
+                on.copyOnDevice(targets[c], sources[c], strategy.elementCount() * columnBytes[c]);
             }
         }
-        phases.enqueue(on, layout, input, sorted, timer, largestBucket);
+        strategy.enqueue(new SortCall(launcher, on, input, sorted, timer, host, 0));
     }
 
     private void enqueueCopyByIndex(
-            Stream on,
-            WorkspaceLayout layout,
-            long[] sources,
-            long[] targets,
-            PhaseTimer timer,
-            MemorySegment largestBucket) {
-        long count = layout.plan.elementCount();
+            Stream on, SortStrategy strategy, long[] sources, long[] targets, PhaseTimer timer, HostWait host) {
+        long count = strategy.elementCount();
         try (IndexedColumns indexed =
                 new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
-            DeviceElements keys = sortKeys(indexed, layout, sources[0], timer);
-            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+            DeviceElements keys = sortKeys(indexed, strategy, sources[0], timer);
+            strategy.enqueue(new SortCall(launcher, on, keys, indexed.keys(), timer, host, 0));
             timer.phase("gather");
             indexed.copyElementsInOrder(sources[0], targets[0], columnBytes[0]);
             for (int c = 1; c < sources.length; c++) {
@@ -153,19 +143,19 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param indexBytes  bytes of an index, 4 or 8
     public void enqueueArgsort(
             Stream on,
-            WorkspaceLayout layout,
+            SortStrategy strategy,
             long elements,
             long permutation,
             int indexBytes,
             PhaseTimer timer,
-            MemorySegment largestBucket) {
-        long count = layout.plan.elementCount();
+            HostWait host) {
+        long count = strategy.elementCount();
         try (IndexedColumns indexed =
                 new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
-            DeviceElements input = sortKeys(indexed, layout, elements, timer);
-            boolean isDirect = layout.leavesInput() && indexBytes == Integer.BYTES;
+            DeviceElements input = sortKeys(indexed, strategy, elements, timer);
+            boolean isDirect = strategy.leavesInput() && indexBytes == Integer.BYTES;
             DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
-            phases.enqueue(on, layout, input, output, timer, largestBucket);
+            strategy.enqueue(new SortCall(launcher, on, input, output, timer, host, 0));
             if (!isDirect) {
                 timer.phase("write_permutation");
                 indexed.writePermutation(permutation, indexBytes);
@@ -177,24 +167,24 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// Puts a sort by index on a stream that leaves the sort keys in order, and the elements as they are.
     ///
     /// @param sortKeys device address of room for the sort keys
-    public void enqueueSortKeys(Stream on, WorkspaceLayout layout, long elements, long sortKeys, PhaseTimer timer) {
+    public void enqueueSortKeys(Stream on, SortStrategy strategy, long elements, long sortKeys, PhaseTimer timer) {
         DeviceElements output = new DeviceElements(sortKeys, 0);
         DeviceElements input = output;
-        if (layout.leavesInput()) {
+        if (strategy.leavesInput()) {
             input = asInput(elements, 0);
         } else {
             timer.phase("make_sort_keys");
-            kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, layout.plan.elementCount());
+            kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, strategy.elementCount());
         }
-        phases.enqueue(on, layout, input, output, timer, null);
+        strategy.enqueue(new SortCall(launcher, on, input, output, timer, HostWait.nobody(), 0));
     }
 
     /// Puts a sort of sort keys that are there already on a stream. They are sorted where they are.
     ///
     /// @param sortKeys device address, of keys of which no two are equal
-    public void enqueueSortKeys(Stream on, WorkspaceLayout layout, long sortKeys, MemorySegment largestBucket) {
+    public void enqueueSortKeys(Stream on, SortStrategy strategy, long sortKeys, HostWait host) {
         DeviceElements keys = new DeviceElements(sortKeys, 0);
-        phases.enqueue(on, layout, keys, keys, PhaseTimer.none(), largestBucket);
+        strategy.enqueue(new SortCall(launcher, on, keys, keys, PhaseTimer.none(), host, 0));
     }
 
     /// Puts a copy of a column in the order of sorted keys on a stream.
@@ -213,8 +203,8 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave
     /// them alone: then the kernels that load the elements make them.
-    private DeviceElements sortKeys(IndexedColumns indexed, WorkspaceLayout layout, long elements, PhaseTimer timer) {
-        if (layout.leavesInput()) {
+    private DeviceElements sortKeys(IndexedColumns indexed, SortStrategy strategy, long elements, PhaseTimer timer) {
+        if (strategy.leavesInput()) {
             return asInput(elements, 0);
         }
         timer.phase("make_sort_keys");
@@ -231,34 +221,35 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
                 : new int[] {element().keyBytes()};
     }
 
-    /// Returns the layout of a sort that follows a first pass that was made elsewhere.
+    /// Returns the sort that follows a first pass that was made elsewhere.
     ///
     /// @param segmentCount how many segments that pass has left
-    public WorkspaceLayout layoutBehind(long count, int segmentCount) {
-        return WorkspaceLayout.ofExchange(SortPlan.ofSegments(count, segmentCount, tuning()), element(), tuning());
+    public BehindSort behind(long count, int segmentCount) {
+        SortPlan plan = SortPlan.ofSegments(count, segmentCount, tuning());
+        return new BehindSort(DividingLayout.ofExchange(plan, element(), tuning()));
     }
 
     /// Puts a sort on a stream that follows a first pass that was made elsewhere.
     ///
-    /// @param segments      what the first pass has left
-    /// @param pinned        memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
-    ///     far
-    /// @param received      device addresses of the arrays that the pass has written, from the first segment on. The
-    ///     sort needs as much memory there as all segments take.
-    /// @param targets       device addresses of the sorted columns
-    /// @param leastBytes    how much memory to take at least
-    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    /// @param segments   what the first pass has left
+    /// @param pinned     memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
+    /// far
+    /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
+    ///     needs as much memory there as all segments take.
+    /// @param targets    device addresses of the sorted columns
+    /// @param leastBytes how much memory to take at least
     public void enqueueBehind(
             Stream on,
-            WorkspaceLayout layout,
+            BehindSort sort,
             GivenSegments segments,
             MemorySegment pinned,
             long[] received,
             long[] targets,
             long leastBytes,
-            MemorySegment largestBucket) {
-        phases.enqueueBehind(
-                on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
+            HostWait host) {
+        DeviceElements input = elements(received);
+        SortCall call = new SortCall(launcher, on, input, elements(targets), PhaseTimer.none(), host, leastBytes);
+        sort.enqueue(call, segments, pinned);
     }
 
     /// Moves pages of an array.
@@ -314,34 +305,29 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Returns how many bytes a sort reads and writes.
     ///
-    /// @param sortsAnElement how often each element is sorted
-    public long bytesMoved(long count, WorkspaceLayout layout, int sortsAnElement) {
-        long elementBytes = (long) element().keyBytes() + element().payloadBytes();
-        // Each pass reads and writes the elements, and so do the small sort and what places runs by ranks. Passes by
-        // value leave no more to do than a copy behind a single one.
-        int behind = layout.ranksRuns() ? 2 : layout.movesByValue() && layout.plan.passCount() > 1 ? 0 : 1;
-        int rounds = layout.plan.passCount() + behind;
-        return count * sortsAnElement * rounds * 2 * elementBytes;
+    /// @param rounds how often it reads and writes each element
+    public long bytesMoved(long count, int rounds) {
+        return count * rounds * 2 * ((long) element().keyBytes() + element().payloadBytes());
     }
 
     /// Reports a sort that has ended.
     ///
     /// @param count          all elements
-    /// @param layout         the layout of the sort, or of the largest of several
+    /// @param strategy       of the sort, or of the largest of several
     /// @param sortsAnElement how often each element is sorted
     public SortReport report(
             long count,
-            WorkspaceLayout layout,
+            SortStrategy strategy,
             int sortsAnElement,
             long extraBytes,
             long largestBucket,
             PhaseTimer timer,
             long start) {
-        long moved = bytesMoved(count, layout, sortsAnElement);
-        return report(count, layout.plan.passCount(), moved, extraBytes, largestBucket, timer, start);
+        long moved = bytesMoved(count, sortsAnElement * strategy.rounds());
+        return report(count, strategy.passes(), moved, extraBytes, largestBucket, timer, start);
     }
 
-    /// Reports a sort that has ended, of whatever layout.
+    /// Reports a sort that has ended, of whatever strategy.
     public SortReport report(
             long count,
             int passes,

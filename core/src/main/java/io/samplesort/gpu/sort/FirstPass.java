@@ -3,10 +3,11 @@ package io.samplesort.gpu.sort;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingLayout;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -21,7 +22,7 @@ public final class FirstPass implements AutoCloseable {
     private static final long MOST_COUNTED = 1 << 20;
 
     private final DeviceSort sort;
-    private final Workspace workspace;
+    private final DividingMemory memory;
     private final DeviceElements input;
     private final long count;
     private final int bucketCount;
@@ -37,11 +38,12 @@ public final class FirstPass implements AutoCloseable {
         this.pinned = pinned;
         bucketCount = 1 << logBuckets;
         input = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
-        workspace = new Workspace(sort.context(), stream, layout(sort, count, logBuckets), input, 0);
+        DividingLayout layout = layout(sort, count, logBuckets);
+        memory = new DividingMemory(new Workspace(sort.context(), stream, layout.memory, 0), layout, input);
     }
 
-    private static WorkspaceLayout layout(DeviceSort sort, long count, int logBuckets) {
-        return WorkspaceLayout.ofExchange(SortPlan.ofFirstPass(count, logBuckets), sort.element(), sort.tuning());
+    private static DividingLayout layout(DeviceSort sort, long count, int logBuckets) {
+        return DividingLayout.ofExchange(SortPlan.ofFirstPass(count, logBuckets), sort.element(), sort.tuning());
     }
 
     /// Returns the bytes of pinned memory that a pass takes.
@@ -57,17 +59,13 @@ public final class FirstPass implements AutoCloseable {
     public void count(long sample, int[] ranks, long room, long seed) {
         MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
-        sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), room);
+        sort.kernels().splitters().plantTree(memory, new DeviceElements(sample, 0), room);
         if (count > 0) {
-            sort.kernels().splitters().countSample(workspace, input, seed, countedCount());
+            sort.kernels().splitters().countSample(memory, input, seed, countedCount());
         }
-        long counts = workspace.layout().counters[0].writePositions();
-        stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);
-        stream()
-                .copyToHost(
-                        marks(),
-                        workspace.address(workspace.layout().segments[1].marks()),
-                        bucketCount);
+        long counts = memory.layout().counters[0].writePositions();
+        stream().copyToHost(longs(0, bucketCount), memory.address(counts), (long) bucketCount * Long.BYTES);
+        stream().copyToHost(marks(), memory.address(memory.layout().segments[1].marks()), bucketCount);
     }
 
     /// Returns how many keys are counted to give buckets room.
@@ -97,19 +95,19 @@ public final class FirstPass implements AutoCloseable {
     public void scatter(long[] begins, long[] ends, long[] target) {
         MemorySegment.copy(begins, 0, pinned, ValueLayout.JAVA_LONG, 0, bucketCount);
         MemorySegment.copy(ends, 0, pinned, ValueLayout.JAVA_LONG, (long) bucketCount * Long.BYTES, bucketCount);
-        Regions.Segments buckets = workspace.layout().segments[1];
-        Regions.Counters counters = workspace.layout().counters[0];
+        Regions.Segments buckets = memory.layout().segments[1];
+        Regions.Counters counters = memory.layout().counters[0];
         long bytes = (long) bucketCount * Long.BYTES;
         // The ends lie behind the begins.
-        stream().copyToDevice(workspace.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
-        stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
+        stream().copyToDevice(memory.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
+        stream().copyToDevice(memory.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
-            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
+            sort.kernels().scatter(memory, 0, memory.layout().all(), input, out);
         }
-        stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
+        stream().copyToHost(longs(2 * bucketCount, bucketCount), memory.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);
-        stream().copyToHost(overflow, workspace.address(counters.overflows()), Integer.BYTES);
+        stream().copyToHost(overflow, memory.address(counters.overflows()), Integer.BYTES);
     }
 
     /// Returns how many elements each bucket has, once the stream has come this far; null if a bucket had too little
@@ -127,7 +125,7 @@ public final class FirstPass implements AutoCloseable {
     }
 
     private Stream stream() {
-        return workspace.stream();
+        return memory.stream();
     }
 
     private MemorySegment longs(int first, int longs) {
@@ -141,6 +139,6 @@ public final class FirstPass implements AutoCloseable {
     /// Gives the memory of the pass back once the stream has come this far.
     @Override
     public void close() {
-        workspace.close();
+        memory.close();
     }
 }

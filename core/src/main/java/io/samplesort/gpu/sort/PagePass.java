@@ -5,9 +5,10 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.launch.PageKernels;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingLayout;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 
 /// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
 /// methods waits.
@@ -17,7 +18,7 @@ public final class PagePass implements AutoCloseable {
     private final DeviceSort sort;
     private final PageArray array;
     private final ChunkPlan plan;
-    private final Workspace workspace;
+    private final DividingMemory memory;
     private final long store;
     private final long[] beside;
 
@@ -31,19 +32,19 @@ public final class PagePass implements AutoCloseable {
         this.array = array;
         this.plan = plan;
         this.beside = beside;
-        WorkspaceLayout layout = layout(sort, plan);
-        store = memory.address() + layout.byteSize;
-        workspace = new Workspace(stream, layout, array.elements(), memory, null);
+        DividingLayout layout = layout(sort, plan);
+        store = memory.address() + layout.byteSize();
+        this.memory = new DividingMemory(new Workspace(stream, layout.memory, memory), layout, array.elements());
     }
 
-    private static WorkspaceLayout layout(DeviceSort sort, ChunkPlan plan) {
+    private static DividingLayout layout(DeviceSort sort, ChunkPlan plan) {
         SortPlan pass = SortPlan.ofFirstPass(plan.mostOfAChunk(), plan.logBuckets());
-        return WorkspaceLayout.ofExchange(pass, sort.element(), sort.tuning());
+        return DividingLayout.ofExchange(pass, sort.element(), sort.tuning());
     }
 
     /// Returns the device memory of a pass beside the pages.
     public static long byteSize(DeviceSort sort, ChunkPlan plan) {
-        return layout(sort, plan).byteSize + plan.storeBytes();
+        return layout(sort, plan).byteSize() + plan.storeBytes();
     }
 
     /// Takes the splitters from a sorted sample, and puts all chunks on the stream.
@@ -51,14 +52,14 @@ public final class PagePass implements AutoCloseable {
     /// @param sample device address of sorted keys in the user's form
     /// @param ranks  device address of the rank of each splitter there, as ints
     public void divide(long sample, long ranks) {
-        Stream stream = workspace.stream();
-        sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
+        Stream stream = memory.stream();
+        sort.kernels().splitters().plantTree(memory, new DeviceElements(sample, 0), ranks);
         stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerBytes());
         stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
         long[] pages = array.pages(0, beside);
         for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            long[] pass = workspace.pass(0, workspace.layout().all());
+            long[] pass = memory.pass(0, memory.layout().all());
             pass[Pass.ELEMENT_COUNT.ordinal()] = plan.count(chunk);
             if (chunk > 0) {
                 forgetTiles();
@@ -67,7 +68,7 @@ public final class PagePass implements AutoCloseable {
             sort.kernels()
                     .pages()
                     .scatterToPages(
-                            workspace, array.elements(), pages, fields, pass, plan.firstPage(chunk), plan.mostBlocks());
+                            memory, array.elements(), pages, fields, pass, plan.firstPage(chunk), plan.mostBlocks());
         }
     }
 
@@ -80,12 +81,12 @@ public final class PagePass implements AutoCloseable {
     public void planRegions(PageSort passes, long[] limits, long plan, long listed) {
         long[] pages = array.pages(0, beside);
         PageKernels kernels = sort.kernels().pages();
-        kernels.planRegions(workspace.stream(), pages, workspace.firstPass(), passes.secondPass(), limits, plan);
+        kernels.planRegions(memory.stream(), pages, memory.firstPass(), passes.secondPass(), limits, plan);
         kernels.listPages(
-                workspace.stream(),
+                memory.stream(),
                 pages,
                 this.plan.fields(store),
-                workspace.firstPass(),
+                memory.firstPass(),
                 listed,
                 this.plan.pageCount(),
                 this.plan.bucketCount());
@@ -102,10 +103,10 @@ public final class PagePass implements AutoCloseable {
         sort.kernels()
                 .pages()
                 .planMoves(
-                        workspace.stream(),
+                        memory.stream(),
                         array.pages(0, beside),
                         this.plan.fields(store),
-                        workspace.firstPass(),
+                        memory.firstPass(),
                         listed,
                         list,
                         moves,
@@ -119,16 +120,16 @@ public final class PagePass implements AutoCloseable {
     /// Where elements keep their order, what tiles tell each other is 0 before each chunk.
     private void forgetTiles() {
         if (plan.isInOrder()) {
-            WorkspaceLayout layout = workspace.layout();
-            Stream stream = workspace.stream();
-            stream.fill(workspace.address(layout.counters[0].tickets()), (byte) 0, Integer.BYTES);
+            DividingLayout layout = memory.layout();
+            Stream stream = memory.stream();
+            stream.fill(memory.address(layout.counters[0].tickets()), (byte) 0, Integer.BYTES);
             long[] words = layout.tileWordsOfAGroup(0);
-            stream.fill(workspace.address(words[0]), (byte) 0, words[1]);
+            stream.fill(memory.address(words[0]), (byte) 0, words[1]);
         }
     }
 
     @Override
     public void close() {
-        workspace.close();
+        memory.close();
     }
 }

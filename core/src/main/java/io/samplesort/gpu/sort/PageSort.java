@@ -6,11 +6,12 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.DividingLayout;
+import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -23,7 +24,7 @@ public final class PageSort implements AutoCloseable {
     private final DeviceSort sort;
     private final PageArray array;
     private final long[] beside;
-    private final Workspace workspace;
+    private final DividingMemory memory;
 
     /// Takes no memory.
     ///
@@ -35,12 +36,13 @@ public final class PageSort implements AutoCloseable {
             Stream stream,
             PageArray array,
             long[] beside,
-            WorkspaceLayout layout,
+            DividingLayout layout,
             DeviceAllocation memory) {
         this.sort = sort;
         this.array = array;
         this.beside = beside;
-        workspace = new Workspace(stream, layout, array.elements(), memory, array.elements());
+        this.memory = new DividingMemory(
+                new Workspace(stream, layout.memory, memory), layout, array.elements(), array.elements());
     }
 
     /// Returns the layout of these passes.
@@ -48,15 +50,15 @@ public final class PageSort implements AutoCloseable {
     /// @param headSize     elements that the passes have room for
     /// @param groups       how many groups there are at most
     /// @param mostOfAGroup segments that a group has at most
-    public static WorkspaceLayout layout(
+    public static DividingLayout layout(
             DeviceSort sort, long count, int logBuckets, long headSize, int groups, int mostOfAGroup) {
         SortPlan plan = SortPlan.ofPages(count, logBuckets, sort.tuning());
-        return WorkspaceLayout.ofPages(plan, sort.element(), sort.tuning(), headSize, groups, mostOfAGroup);
+        return DividingLayout.ofPages(plan, sort.element(), sort.tuning(), headSize, groups, mostOfAGroup);
     }
 
     /// Returns the struct `Pass` of the pass that divides the segments.
     long[] secondPass() {
-        return workspace.pass(1, new Group(0, 0, workspace.layout().mostSegments()));
+        return memory.pass(1, new Group(0, 0, memory.layout().mostSegments()));
     }
 
     /// Chooses the splitters of all segments at once and gives their buckets room. That keeps the GPU busier than
@@ -66,11 +68,11 @@ public final class PageSort implements AutoCloseable {
     /// @param list   device address of the list of all pages
     /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
     public void selectSplitters(Stream on, long list, long[] beside) {
-        Group all = new Group(0, 0, workspace.layout().mostSegments());
+        Group all = new Group(0, 0, memory.layout().mostSegments());
         long[] pages = array.pages(list, beside);
         Kernels kernels = sort.kernels();
-        kernels.pages().selectSplitters(on, workspace, all, array.elements(), pages, SAMPLE_SEED + 1, kernels);
-        kernels.pages().countSample(on, workspace, all, array.elements(), pages, COUNT_SEED);
+        kernels.pages().selectSplitters(on, memory, all, array.elements(), pages, SAMPLE_SEED + 1, kernels);
+        kernels.pages().countSample(on, memory, all, array.elements(), pages, COUNT_SEED);
     }
 
     /// Divides the segments of a group. Afterwards nothing of them lies in their pages.
@@ -79,38 +81,37 @@ public final class PageSort implements AutoCloseable {
     /// @param list  device address of the list of all pages, as it is by now
     public void divide(Group group, long count, long list) {
         Kernels kernels = sort.kernels();
-        WorkspaceLayout layout = workspace.layout();
+        DividingLayout layout = memory.layout();
         long[] pages = array.pages(list, beside);
-        DeviceElements out = workspace.target(1);
+        DeviceElements out = memory.target(1);
         for (int pass = 1; pass < layout.plan.passCount(); pass++) {
             long[] words = layout.tileWordsOfAGroup(pass);
             if (words != null) {
-                workspace.stream().fill(workspace.address(words[0]), (byte) 0, words[1]);
+                memory.stream().fill(memory.address(words[0]), (byte) 0, words[1]);
             }
         }
-        kernels.pages().scatterFromPages(workspace, group, count, array.elements(), pages, out);
-        kernels.pages().scanCounts(workspace, group, array.elements(), pages, out, kernels);
+        kernels.pages().scatterFromPages(memory, group, count, array.elements(), pages, out);
+        kernels.pages().scanCounts(memory, group, array.elements(), pages, out, kernels);
         for (int pass = 2; pass < layout.plan.passCount(); pass++) {
-            kernels.splitters().selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);
-            kernels.scatter(workspace, pass, group, workspace.target(pass - 1), workspace.target(pass));
-            kernels.scanCounts(workspace, pass, group);
+            kernels.splitters().selectSplitters(memory, pass, group, memory.target(pass - 1), SAMPLE_SEED + pass);
+            kernels.scatter(memory, pass, group, memory.target(pass - 1), memory.target(pass));
+            kernels.scanCounts(memory, pass, group);
         }
     }
 
     /// Sorts the buckets of a group to where they belong in the array.
     public void smallSort(Group group) {
-        DeviceElements last = workspace.target(workspace.layout().plan.passCount() - 1);
-        sort.kernels().smallSort(workspace, group, last, array.elements(), array.elements());
+        DeviceElements last = memory.target(memory.layout().plan.passCount() - 1);
+        sort.kernels().smallSort(memory, group, last, array.elements(), array.elements());
     }
 
     /// Copies the size of the largest bucket to the host, and behind it how many buckets are left for [#mergeLarge].
     ///
     /// @param pinned two longs
     public void tell(MemorySegment pinned) {
-        Regions.Queues queues = workspace.layout().queues;
-        workspace.stream().copyToHost(pinned, workspace.address(queues.largestBucket()), Long.BYTES);
-        workspace.stream()
-                .copyToHost(pinned.asSlice(Long.BYTES), workspace.address(queues.largeCount()), Integer.BYTES);
+        Regions.Head head = memory.layout().head;
+        memory.stream().copyToHost(pinned, memory.address(head.largestBucket()), Long.BYTES);
+        memory.stream().copyToHost(pinned.asSlice(Long.BYTES), memory.address(head.largeCount()), Integer.BYTES);
     }
 
     /// Merges the runs of buckets that were too large for the small sort, one bucket after another by way of the memory
@@ -119,10 +120,10 @@ public final class PageSort implements AutoCloseable {
     ///
     /// @param pinned two longs
     public void mergeLarge(int buckets, MemorySegment pinned) {
-        Stream stream = workspace.stream();
-        WorkspaceLayout layout = workspace.layout();
-        long large = workspace.address(layout.queues.largeBuckets());
-        long one = workspace.address(layout.queues.largeCount());
+        Stream stream = memory.stream();
+        DividingLayout layout = memory.layout();
+        long large = memory.address(layout.queues.largeBuckets());
+        long one = memory.address(layout.head.largeCount());
         pinned.set(ValueLayout.JAVA_INT, 0, 1);
         stream.copyToDevice(one, pinned, Integer.BYTES);
         for (int index = 0; index < buckets; index++) {
@@ -130,13 +131,13 @@ public final class PageSort implements AutoCloseable {
             stream.synchronize();
             long bucket = pinned.get(ValueLayout.JAVA_LONG, 0);
             Regions.Segments last = layout.segments[layout.plan.passCount()];
-            stream.copyToHost(pinned, workspace.address(last.offsets()) + bucket * Long.BYTES, Long.BYTES);
-            stream.fill(workspace.address(layout.mergeProgress), (byte) 0, mergeProgressBytes());
+            stream.copyToHost(pinned, memory.address(last.offsets()) + bucket * Long.BYTES, Long.BYTES);
+            stream.fill(memory.address(layout.head.mergeProgress()), (byte) 0, mergeProgressBytes());
             stream.synchronize();
             long offset = pinned.get(ValueLayout.JAVA_LONG, 0);
-            long[] queues = sort.kernels().queues(workspace, layout.all());
+            long[] queues = sort.kernels().queues(memory, layout.all());
             queues[Queues.LARGE_BUCKETS.ordinal()] = large + (long) index * Long.BYTES;
-            sort.kernels().mergeSort(workspace, array.elements(), workspace.targetFrom(offset), queues, null);
+            sort.kernels().mergeSort(memory, array.elements(), memory.targetFrom(offset), queues, 0);
         }
         stream.synchronize();
     }
@@ -147,6 +148,6 @@ public final class PageSort implements AutoCloseable {
 
     @Override
     public void close() {
-        workspace.close();
+        memory.close();
     }
 }

@@ -3,24 +3,26 @@ package io.samplesort.gpu.sort;
 import io.samplesort.cuda.LaunchList;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.WorkspaceLayout;
-import java.lang.foreign.MemorySegment;
 
-/// The launches of sorts that were done before. A program that sorts often mostly does so with the same layout in the
+/// The launches of sorts that were done before. A program that sorts often mostly does so with the same strategy in the
 /// same memory, and its workspace mostly is the same memory of the pool. Then all launches have the arguments that they
 /// had before, which take Java longer to make than a small sort takes the GPU, above all in a young process.
 ///
 /// One thread at a time uses it.
-final class RepeatedSorts {
+public final class RepeatedSorts {
     /// What a sort launches: some launches, and others unless it turns out that they would have nothing to do.
     /// [#endsEarly] may launch something that is not kept, as it depends on the input.
     interface Launches {
         void begin();
 
         /// Returns whether nothing more need be launched behind what [#begin] and this launch.
-        boolean endsEarly();
+        default boolean endsEarly() {
+            return true;
+        }
 
-        void goOn();
+        default void goOn() {
+            throw new IllegalStateException("this sort ends early");
+        }
     }
 
     /// How many sorts are remembered: programs may take turns between a few arrays, or chunks of host memory.
@@ -31,49 +33,35 @@ final class RepeatedSorts {
 
     /// A sort of certain memory. All arguments follow from these.
     private record Sort(
-            WorkspaceLayout layout,
+            SortStrategy strategy,
             long workspace,
             long stream,
             DeviceElements input,
             DeviceElements output,
-            long largestBucket,
+            HostWait host,
             LaunchList[] lists) {
         // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
         boolean isSame(Sort other) {
-            return layout == other.layout
+            return strategy.equals(other.strategy)
                     && workspace == other.workspace
                     && stream == other.stream
                     && input.isSame(other.input)
                     && output.isSame(other.output)
-                    && largestBucket == other.largestBucket;
+                    && host.isSame(other.host);
         }
     }
 
     /// Puts the launches of a sort on a stream. The first time that a sort comes it may be the last one, so its
     /// launches are recorded the second time, and from the third time on repeated.
     ///
-    /// @param workspace     where it begins; 0 without one
-    /// @param largestBucket as [Phases] take it
-    /// @param launches      launches each phase
-    void launch(
-            Stream stream,
-            WorkspaceLayout layout,
-            long workspace,
-            DeviceElements input,
-            DeviceElements output,
-            MemorySegment largestBucket,
-            Launches launches) {
+    /// @param workspace where it begins; 0 without one
+    /// @param launches  launches each phase
+    void launch(SortCall call, SortStrategy strategy, long workspace, Launches launches) {
         Sort sort = new Sort(
-                layout,
-                workspace,
-                stream.handle(),
-                input,
-                output,
-                largestBucket == null ? 0 : largestBucket.address(),
-                new LaunchList[2]);
+                strategy, workspace, call.on().handle(), call.input(), call.output(), call.host(), new LaunchList[2]);
         for (Sort before : sorts) {
             if (before != null && before.isSame(sort)) {
-                repeat(stream, before.lists, launches);
+                repeat(call.on(), before.lists, launches);
                 return;
             }
         }

@@ -9,9 +9,9 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.TieState;
 import io.samplesort.gpu.code.StringKernelSizes;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortStrategy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -40,7 +40,7 @@ public final class StringSort {
         this.readBack = readBack;
     }
 
-    /// Returns the device memory that a sort takes at most beside the layout of its words.
+    /// Returns the device memory that a sort takes at most beside the memory of the sort of its words.
     public static long besideBytes(long count) {
         long sorted = count * (WORD_BYTES + StringKernelSizes.SORT_KEY_BYTES);
         // While strings move on, there are those of two rounds, in groups larger than small ones.
@@ -50,17 +50,17 @@ public final class StringSort {
 
     /// Sorts the indexes, and waits for the end.
     ///
-    /// @param layout      for all strings
+    /// @param strategy      for all strings
     /// @param permutation device address of the result
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @return how many rounds there were
     /// @throws IllegalArgumentException if the offsets are wrong; the permutation is as it was then
-    public int argsort(DeviceText text, WorkspaceLayout layout, long permutation, int indexBytes, PhaseTimer timer) {
+    public int argsort(DeviceText text, SortStrategy strategy, long permutation, int indexBytes, PhaseTimer timer) {
         if (text.count() == 0) {
             return 0;
         }
         try (Rounds rounds = new Rounds(text, permutation, indexBytes, timer)) {
-            return rounds.run(layout);
+            return rounds.run(strategy);
         }
     }
 
@@ -89,10 +89,10 @@ public final class StringSort {
             state = owned.add(allocate(STATE_BYTES + ALPHABET_BYTES));
         }
 
-        int run(WorkspaceLayout layout) {
+        int run(SortStrategy strategy) {
             stream.fill(state.address(), (byte) 0, STATE_BYTES);
             timer.part("round 0");
-            TiedStrings tied = firstRound(layout);
+            TiedStrings tied = firstRound(strategy);
             int rounds = 1;
             while (tied != null) {
                 timer.part("round " + rounds);
@@ -103,14 +103,14 @@ public final class StringSort {
             return rounds;
         }
 
-        private TiedStrings firstRound(WorkspaceLayout layout) {
+        private TiedStrings firstRound(SortStrategy strategy) {
             try (SortedWords sorted = new SortedWords(text.count())) {
                 timer.phase("make_words");
                 long alphabet = state.address() + STATE_BYTES;
                 kernels.guessPrefix(stream, text, state.address(), alphabet);
                 kernels.makeWords(stream, text, sorted.words(), state.address(), alphabet);
                 kernels.correctWords(stream, text, sorted.words(), state.address(), alphabet);
-                sorted.sort(layout, timer);
+                sorted.sort(strategy, timer);
                 return finish(new StringRound(text.count(), sorted.keys(), null, 0, state.address()), sorted);
             }
         }
@@ -123,7 +123,7 @@ public final class StringSort {
                 timer.phase("make_tied_words");
                 kernels.makeTiedWords(stream, text, tied, wordBytes, sorted.words(), state.address());
                 kernels.findSkips(stream, text, tied, wordBytes, sorted.words(), state.address());
-                sorted.sort(words.layouts().choose("sorting %d tied strings", tied.count(), 0), timer);
+                sorted.sort(words.strategies().choose("sorting %d tied strings", tied.count(), 0), timer);
                 return finish(new StringRound(tied.count(), sorted.keys(), tied, wordBytes, state.address()), sorted);
             }
         }
@@ -210,8 +210,8 @@ public final class StringSort {
             return sorted.address();
         }
 
-        void sort(WorkspaceLayout layout, PhaseTimer timer) {
-            words.enqueueSortKeys(stream, layout, words(), keys(), timer);
+        void sort(SortStrategy strategy, PhaseTimer timer) {
+            words.enqueueSortKeys(stream, strategy, words(), keys(), timer);
         }
 
         @Override

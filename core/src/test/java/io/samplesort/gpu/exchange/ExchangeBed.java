@@ -11,8 +11,8 @@ import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.Layouts;
-import io.samplesort.gpu.sort.Phases;
+import io.samplesort.gpu.sort.SortLauncher;
+import io.samplesort.gpu.sort.Strategies;
 import io.samplesort.gpu.team.ExchangeGpu;
 import io.samplesort.gpu.team.ExchangePart;
 import io.samplesort.types.ElementType;
@@ -106,10 +106,10 @@ final class ExchangeBed implements AutoCloseable {
             KernelCubins cubins =
                     KernelCubins.forDevice(context.device(), element, given -> tuning, ReadyMade.NONE, true);
             Kernels kernels = resources.add(new Kernels(context, element, cubins));
-            Phases phases = new Phases(context, kernels);
-            Layouts layouts = new Layouts(context, element, tuning, memoryLimit);
+            SortLauncher launcher = new SortLauncher(context, kernels);
+            Strategies strategies = new Strategies(context, element, tuning, memoryLimit);
             DeviceSort sort = new DeviceSort(
-                    phases, layouts, columnBytes, "gpu:" + context.device().ordinal());
+                    launcher, strategies, columnBytes, "gpu:" + context.device().ordinal());
             Stream stream = resources.add(Stream.create(context));
             PinnedMemory readBack = resources.add(PinnedMemory.allocate(context, Long.BYTES));
             return new ExchangeGpu(sort, stream, readBack.segment());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.Layouts;
+import io.samplesort.gpu.sort.Strategies;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -43,7 +43,7 @@ class InPlacePlanTest {
             int[] columns = payloads.isEmpty()
                     ? new int[] {key.byteSize()}
                     : new int[] {key.byteSize(), payloads.getFirst().byteSize()};
-            sort = new DeviceSort(null, new Layouts(null, element, tuning, Long.MAX_VALUE), columns, "none");
+            sort = new DeviceSort(null, new Strategies(null, element, tuning, Long.MAX_VALUE), columns, "none");
         }
     }
 
@@ -75,7 +75,7 @@ class InPlacePlanTest {
     void thereAreFewRegions(Elements elements) {
         long count = 1L << 28;
         InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
-        long part = plan.layout().partFor(count / plan.bucketCount());
+        long part = plan.layout().rooms.partFor(count / plan.bucketCount());
         assertThat(plan.bucketCount() / (plan.headSize() / part)).isLessThanOrEqualTo(23);
     }
 
@@ -101,7 +101,7 @@ class InPlacePlanTest {
         int ofRegion = plan.mostOfAGroup();
         for (long size : sizes) {
             for (long left = size; left > 0; left -= plan.mostOfASegment()) {
-                long part = plan.layout().partFor(Math.min(left, plan.mostOfASegment()));
+                long part = plan.layout().rooms.partFor(Math.min(left, plan.mostOfASegment()));
                 assertThat(part).isLessThanOrEqualTo(plan.headSize());
                 if (ofRegion == plan.mostOfAGroup() || room + part > plan.headSize()) {
                     regions++;

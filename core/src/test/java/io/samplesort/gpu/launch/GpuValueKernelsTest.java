@@ -17,7 +17,10 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.sort.CountedSort;
+import io.samplesort.gpu.sort.HostWait;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SortCall;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
@@ -167,12 +170,11 @@ class GpuValueKernelsTest {
                     .address();
             host.copyFrom(keys);
             stream.copyToDevice(device, host, keys.byteSize());
-            WorkspaceLayout layout = WorkspaceLayout.ofCounts(count, element, GpuContractTest.TINY);
+            CountedSort sort = new CountedSort(count, element, GpuContractTest.TINY);
             DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
-            try (Workspace workspace = new Workspace(context, stream, layout, new DeviceElements(0, 0), 0)) {
-                kernels.countValues(workspace, part);
-                kernels.scanValues(workspace);
-                kernels.fillValues(workspace, part);
+            SortCall call = new SortCall(null, stream, part, part, PhaseTimer.none(), HostWait.nobody(), 0);
+            try (Workspace workspace = new Workspace(context, stream, sort.memory(), 0)) {
+                sort.launch(call, kernels, workspace);
             }
             stream.copyToHost(host, device, keys.byteSize());
             stream.synchronize();

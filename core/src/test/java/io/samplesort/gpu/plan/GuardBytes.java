@@ -28,7 +28,7 @@ final class GuardBytes extends WorkspaceGuard {
 
     @Override
     void opened(Workspace workspace) {
-        for (Gap gap : workspace.layout().gaps) {
+        for (Gap gap : workspace.layout().gaps()) {
             workspace.stream().fill(workspace.address(gap.begin()), PATTERN, gap.byteSize());
         }
     }
@@ -37,7 +37,7 @@ final class GuardBytes extends WorkspaceGuard {
     synchronized void closing(Workspace workspace) {
         // The copies outlive the sorter, and so must the context.
         Context context = owned.add(Context.retainPrimary(0));
-        List<Gap> gaps = workspace.layout().gaps;
+        List<Gap> gaps = workspace.layout().gaps();
         long bytes = gaps.stream().mapToLong(Gap::byteSize).sum();
         MemorySegment all = owned.add(PinnedMemory.allocate(context, bytes)).segment();
         List<MemorySegment> found = new ArrayList<>();

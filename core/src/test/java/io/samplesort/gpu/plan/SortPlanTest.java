@@ -3,7 +3,12 @@ package io.samplesort.gpu.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.sort.Layouts;
+import io.samplesort.gpu.sort.ByteSort;
+import io.samplesort.gpu.sort.CountedSort;
+import io.samplesort.gpu.sort.DividingSort;
+import io.samplesort.gpu.sort.OneBlockSort;
+import io.samplesort.gpu.sort.SortStrategy;
+import io.samplesort.gpu.sort.Strategies;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -108,8 +113,8 @@ class SortPlanTest {
     /// Returns what a sort takes beside its input, as a multiple of it.
     private static double extraMemory(KernelElement element, long count, int groups) {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
-        WorkspaceLayout layout = new WorkspaceLayout(SortPlan.of(count, tuning), element, tuning, groups);
-        return (double) layout.byteSize / count / WorkspaceLayout.elementBytes(element);
+        DividingSort sort = new DividingSort(SortPlan.of(count, tuning), element, tuning, groups);
+        return (double) sort.byteSize() / count / (element.keyBytes() + element.payloadBytes());
     }
 
     /// A chunk of host memory may be smaller than the others, and its sort takes the same memory.
@@ -126,12 +131,15 @@ class SortPlanTest {
                     Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
             long count = random.nextLong(1, 1L << random.nextInt(1, 34));
             SortPlan plan = SortPlan.of(count, tuning);
+            if (plan.passCount() == 0) {
+                continue;
+            }
             int groups = random.nextInt(Rooms.mostGroups(plan) + 1);
-            WorkspaceLayout layout = new WorkspaceLayout(plan, element, tuning, groups);
+            DividingSort sort = new DividingSort(plan, element, tuning, groups);
             long fewer = random.nextLong(1, count + 1);
-            assertThat(layout.forFewer(fewer).byteSize)
+            assertThat(sort.forFewer(fewer).byteSize())
                     .as("%d instead of %d of %s in %d groups", fewer, count, element, groups)
-                    .isLessThanOrEqualTo(layout.byteSize);
+                    .isLessThanOrEqualTo(sort.byteSize());
         }
     }
 
@@ -140,7 +148,7 @@ class SortPlanTest {
         for (ElementType key : List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR)) {
             KernelElement element = KernelElement.of(key, List.of(), Order.natural(), false);
             Tuning tuning = Tuning.defaultFor(key, null);
-            assertThat(WorkspaceLayout.ofCounts(1L << 30, element, tuning).byteSize)
+            assertThat(new CountedSort(1L << 30, element, tuning).byteSize())
                     .as("%s", key)
                     .isLessThan(2 << 20);
         }
@@ -153,24 +161,24 @@ class SortPlanTest {
             for (ElementType payload : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG)) {
                 KernelElement element = KernelElement.of(key, List.of(payload), Order.natural(), false);
                 Tuning tuning = Tuning.defaultFor(key, payload);
-                Layouts layouts = new Layouts(null, element, tuning, Long.MAX_VALUE);
+                Strategies strategies = new Strategies(null, element, tuning, Long.MAX_VALUE);
                 long count = 1L << 30;
-                WorkspaceLayout layout =
-                        layouts.smallest(count, count * 13 / 10 * (key.byteSize() + payload.byteSize()));
-                assertThat(layout.movesByValue()).as("%s+%s", key, payload).isTrue();
-                assertThat(layout.plan.passCount()).isEqualTo(key.byteSize());
-                assertThat(layout.byteSize)
+                SortStrategy sort = strategies.smallest(count, count * 13 / 10 * (key.byteSize() + payload.byteSize()));
+                assertThat(sort).as("%s+%s", key, payload).isInstanceOf(ByteSort.class);
+                assertThat(sort.passes()).isEqualTo(key.byteSize());
+                assertThat(sort.byteSize())
                         .as("%s+%s", key, payload)
                         .isLessThan(count * (key.byteSize() - 1 + payload.byteSize()) + (2 << 20));
                 for (long fewer : new long[] {1, tuning.smallSortLimit() + 1, count / 3}) {
-                    assertThat(layout.forFewer(fewer).byteSize)
+                    assertThat(sort.forFewer(fewer).byteSize())
                             .as("%d of %s+%s", fewer, key, payload)
-                            .isLessThanOrEqualTo(layout.byteSize);
+                            .isLessThanOrEqualTo(sort.byteSize());
                 }
                 // A lean sort takes less memory, and few elements are sorted faster otherwise.
-                assertThat(layouts.smallest(count, 0).movesByValue()).isFalse();
-                assertThat(layouts.smallest(1 << 16, count).movesByValue()).isFalse();
-                assertThat(layouts.smallest(1 << 20, count).movesByValue()).isEqualTo(key.byteSize() == 1);
+                assertThat(strategies.smallest(count, 0)).isNotInstanceOf(ByteSort.class);
+                assertThat(strategies.smallest(1 << 16, count)).isNotInstanceOf(ByteSort.class);
+                assertThat(strategies.smallest(1 << 20, count) instanceof ByteSort)
+                        .isEqualTo(key.byteSize() == 1);
             }
         }
     }
@@ -180,8 +188,8 @@ class SortPlanTest {
     void fewerCountedValuesAreCounted() {
         KernelElement element = KernelElement.of(ElementType.SHORT, List.of(), Order.natural(), false);
         Tuning tuning = Tuning.defaultFor(ElementType.SHORT, null);
-        WorkspaceLayout layout = WorkspaceLayout.ofCounts(1L << 30, element, tuning);
-        assertThat(layout.forFewer(100_000).countsValues()).isTrue();
-        assertThat(layout.forFewer(100).isOneLaunch()).isTrue();
+        CountedSort sort = new CountedSort(1L << 30, element, tuning);
+        assertThat(sort.forFewer(100_000)).isInstanceOf(CountedSort.class);
+        assertThat(sort.forFewer(100)).isInstanceOf(OneBlockSort.class);
     }
 }

@@ -46,17 +46,17 @@ class WorkspaceGuardTest {
     void everyRegionHasAGapBehindIt() {
         WorkspaceLayout layout = layout();
         // Five counters, and of two passes segments, splitters, queues and a buffer.
-        assertThat(layout.gaps).hasSizeGreaterThan(15);
-        assertThat(layout.gaps).allMatch(gap -> gap.byteSize() >= GuardBytes.GAP_BYTES);
+        assertThat(layout.gaps()).hasSizeGreaterThan(15);
+        assertThat(layout.gaps()).allMatch(gap -> gap.byteSize() >= GuardBytes.GAP_BYTES);
         WorkspaceGuard.install(WorkspaceGuard.NONE);
-        assertThat(layout().gaps).isEmpty();
-        assertThat(layout().byteSize).isLessThan(layout.byteSize);
+        assertThat(layout().gaps()).isEmpty();
+        assertThat(layout().byteSize()).isLessThan(layout.byteSize());
     }
 
     @Test
     void guardBytesTellWhatIsOverwritten() {
         WorkspaceLayout layout = layout();
-        WorkspaceGuard.Gap last = layout.gaps.getLast();
+        WorkspaceGuard.Gap last = layout.gaps().getLast();
         for (long offset : new long[] {0, last.byteSize() - 1}) {
             withWorkspace(layout, workspace -> {});
             assertThatCode(guard::check).doesNotThrowAnyException();
@@ -65,7 +65,7 @@ class WorkspaceGuardTest {
                     workspace -> workspace.stream().fill(workspace.address(last.begin() + offset), (byte) 1, 1));
             assertThatThrownBy(guard::check)
                     .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("behind region " + (layout.gaps.size() - 1))
+                    .hasMessageContaining("behind region " + (layout.gaps().size() - 1))
                     .hasMessageContaining("but was: " + offset);
         }
     }
@@ -91,7 +91,7 @@ class WorkspaceGuardTest {
         WorkspaceGuard.install(ofAllTests);
         WorkspaceLayout layout = layout();
         withWorkspace(layout, workspace -> {
-            for (WorkspaceGuard.Gap gap : layout.gaps) {
+            for (WorkspaceGuard.Gap gap : layout.gaps()) {
                 for (long offset : new long[] {0, gap.byteSize() - 1}) {
                     long address = workspace.address(gap.begin() + offset);
                     assertThatThrownBy(() -> {
@@ -106,18 +106,19 @@ class WorkspaceGuardTest {
     }
 
     private static WorkspaceLayout layout() {
-        return new WorkspaceLayout(
-                SortPlan.of(5000, GpuContractTest.TINY),
-                KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false),
-                GpuContractTest.TINY,
-                1);
+        return new DividingLayout(
+                        SortPlan.of(5000, GpuContractTest.TINY),
+                        KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false),
+                        GpuContractTest.TINY,
+                        1)
+                .memory;
     }
 
     private static void withWorkspace(WorkspaceLayout layout, Consumer<Workspace> work) {
         try (Context context = Context.retainPrimary(0);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
-                Workspace workspace = new Workspace(context, stream, layout, new DeviceElements(0, 0), 0)) {
+                Workspace workspace = new Workspace(context, stream, layout, 0)) {
             work.accept(workspace);
         }
     }

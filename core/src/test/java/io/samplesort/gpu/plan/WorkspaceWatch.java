@@ -31,7 +31,7 @@ public final class WorkspaceWatch {
 
         @Override
         void opened(Workspace workspace) {
-            for (Gap gap : workspace.layout().gaps) {
+            for (Gap gap : workspace.layout().gaps()) {
                 emulator.forbid(workspace.stream().handle(), workspace.address(gap.begin()), gap.byteSize());
             }
         }
@@ -39,7 +39,7 @@ public final class WorkspaceWatch {
         /// The memory may be somebody's who goes on using it.
         @Override
         void closing(Workspace workspace) {
-            for (Gap gap : workspace.layout().gaps) {
+            for (Gap gap : workspace.layout().gaps()) {
                 emulator.permit(workspace.stream().handle(), workspace.address(gap.begin()), gap.byteSize());
             }
         }

@@ -19,7 +19,6 @@ import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -68,11 +67,11 @@ class GpuByteKernelsTest {
     @Test
     void keysInOrder() {
         try (Sorts sorts = new Sorts(KeyType.U8, ElementType.LONG, false, TUNING.with("orderCheckSize=1"))) {
-            for (int toldBytes : new int[] {Long.BYTES, Phases.WAITED_BYTES}) {
+            for (boolean waits : new boolean[] {false, true}) {
                 for (boolean isInPlace : new boolean[] {true, false}) {
-                    sorts.check(2000, i -> i / 8, isInPlace, toldBytes);
-                    sorts.check(2000, i -> 255 - i / 8, isInPlace, toldBytes);
-                    sorts.check(2000, i -> i == 1001 ? 255 : 255 - i / 8, isInPlace, toldBytes);
+                    sorts.check(2000, i -> i / 8, isInPlace, waits);
+                    sorts.check(2000, i -> 255 - i / 8, isInPlace, waits);
+                    sorts.check(2000, i -> i == 1001 ? 255 : 255 - i / 8, isInPlace, waits);
                 }
             }
         }
@@ -116,12 +115,12 @@ class GpuByteKernelsTest {
         try (Sorts sorts = new Sorts(key, payload, isDescending, TUNING)) {
             Random random = new Random(counts.length);
             for (int count : counts) {
-                sorts.check(count, i -> random.nextInt(), true, Long.BYTES);
+                sorts.check(count, i -> random.nextInt(), true, false);
             }
-            sorts.check(1000, i -> -1, true, Long.BYTES);
-            sorts.check(1000, i -> i % 97 == 0 ? 3 : 0x8001, false, Long.BYTES);
+            sorts.check(1000, i -> -1, true, false);
+            sorts.check(1000, i -> i % 97 == 0 ? 3 : 0x8001, false, false);
             // Values lack, the first and the last among them, and whole high bytes.
-            sorts.check(1000, i -> 0x1105 + random.nextInt(250), false, Long.BYTES);
+            sorts.check(1000, i -> 0x1105 + random.nextInt(250), false, false);
         }
     }
 
@@ -133,7 +132,7 @@ class GpuByteKernelsTest {
         private final Tuning tuning;
         private final Owned owned = new Owned();
         private final Context context;
-        private final Phases phases;
+        private final SortLauncher launcher;
 
         Sorts(KeyType key, ElementType payload, boolean isDescending, Tuning tuning) {
             this.key = key;
@@ -145,18 +144,18 @@ class GpuByteKernelsTest {
             owned.add(context.enter());
             KernelCubins cubins =
                     KernelCubins.forDevice(context.device(), element, byDefault -> tuning, ReadyMade.NONE, false);
-            phases = new Phases(context, owned.add(new Kernels(context, element, cubins)));
+            launcher = new SortLauncher(context, owned.add(new Kernels(context, element, cubins)));
         }
 
-        /// @param toldBytes of pinned memory for what the host is told
-        void check(int count, IntUnaryOperator keyOf, boolean isInPlace, int toldBytes) {
+        /// @param waits whether the sort may wait for the look at the order
+        void check(int count, IntUnaryOperator keyOf, boolean isInPlace, boolean waits) {
             int[] keys = new int[count];
             for (int i = 0; i < count; i++) {
                 keys[i] = keyOf.applyAsInt(i);
             }
             int[] sortedKeys = new int[count];
             long[] payloads = new long[count];
-            sort(keys, isInPlace, toldBytes, sortedKeys, payloads);
+            sort(keys, isInPlace, waits, sortedKeys, payloads);
             String what = "%s+%d bytes, %s, %d elements, in place %s"
                     .formatted(
                             key, element.payloadBytes(), isDescending ? "descending" : "ascending", count, isInPlace);
@@ -190,7 +189,7 @@ class GpuByteKernelsTest {
         }
 
         /// Sorts elements that lie at odd places.
-        private void sort(int[] keys, boolean isInPlace, int toldBytes, int[] sortedKeys, long[] payloads) {
+        private void sort(int[] keys, boolean isInPlace, boolean waits, int[] sortedKeys, long[] payloads) {
             int count = keys.length;
             int keyBytes = element.keyBytes();
             long bytes = (long) count * element.payloadBytes();
@@ -208,14 +207,15 @@ class GpuByteKernelsTest {
                 }
                 stream.copyToDevice(input.keys(), hostKeys, hostKeys.byteSize());
                 stream.copyToDevice(input.payloads(), hostPayloads, bytes);
-                WorkspaceLayout layout = WorkspaceLayout.ofPlaces(count, element, tuning);
-                MemorySegment told =
-                        memory.add(PinnedMemory.allocate(context, toldBytes)).segment();
-                phases.enqueue(stream, layout, input, output, PhaseTimer.none(), told);
+                MemorySegment told = memory.add(PinnedMemory.allocate(context, HostWait.BYTES))
+                        .segment();
+                HostWait wait = waits ? HostWait.forOrder(told) : HostWait.forBucket(told);
+                new ByteSort(count, element, tuning)
+                        .enqueue(new SortCall(launcher, stream, input, output, PhaseTimer.none(), wait, 0));
                 stream.copyToHost(hostKeys, output.keys(), hostKeys.byteSize());
                 stream.copyToHost(hostPayloads, output.payloads(), bytes);
                 stream.synchronize();
-                assertThat(told.get(ValueLayout.JAVA_LONG, 0))
+                assertThat(wait.largestBucket())
                         .as("the largest bucket that needs sorting")
                         .isZero();
                 for (int i = 0; i < count; i++) {

@@ -16,7 +16,6 @@ import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Rooms;
 import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -76,15 +75,10 @@ class GpuPlanTest {
                     host.copyFrom(MemorySegment.ofArray(keys));
                     stream.copyToDevice(device, host, bytes);
                     DeviceElements elements = new DeviceElements(device, payloads);
-                    new Phases(context, kernels)
-                            .enqueue(
-                                    stream,
-                                    new WorkspaceLayout(
-                                            plan, ELEMENT, TUNING, Math.min(groups, Rooms.mostGroups(plan))),
-                                    elements,
-                                    elements,
-                                    PhaseTimer.none(),
-                                    null);
+                    SortLauncher launcher = new SortLauncher(context, kernels);
+                    new DividingSort(plan, ELEMENT, TUNING, Math.min(groups, Rooms.mostGroups(plan)))
+                            .enqueue(new SortCall(
+                                    launcher, stream, elements, elements, PhaseTimer.none(), HostWait.nobody(), 0));
                     stream.copyToHost(host, device, bytes);
                     stream.synchronize();
                     assertThat(host.toArray(ValueLayout.JAVA_LONG))

@@ -1,0 +1,214 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelStructs.Pass;
+import io.samplesort.gpu.code.StructValues;
+import io.samplesort.gpu.launch.ByteKernels;
+import io.samplesort.gpu.launch.SoughtOrder;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.RegionSpace;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.SortPlan;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.types.Tuning;
+import java.util.Arrays;
+
+/// Sorts keys of 8 and 16 bits with payloads by their values: payloads are moved to their places by one byte of the key
+/// in each pass, and the keys that belong there are written in the end.
+public final class ByteSort extends SortStrategy {
+    /// The fewest elements that are moved by value, with keys of 8 and of 16 bits. The passes of fewer leave most of a
+    /// GPU idle.
+    private static final long[] FEWEST = {1 << 17, 1 << 21};
+
+    private final SortPlan plan;
+    private final KernelElement element;
+    private final Tuning tuning;
+    private final boolean seeksOrder;
+    private final Regions.Head head;
+    /// For each pass, how often each byte occurs in each segment, which is 0 before the sort.
+    private final long[] totals;
+    /// Where the segments of each pass begin, and behind them where the keys of each value belong.
+    private final long[] segments;
+    /// For each pass, where the next element of each bucket goes.
+    private final long[] positions;
+    /// What passes leave: between two of them a byte of each key, and the payloads.
+    private final long keys;
+
+    private final long payloads;
+    private final WorkspaceLayout memory;
+
+    /// @param element of a kind that is moved by value
+    public ByteSort(long count, KernelElement element, Tuning tuning) {
+        // A single pass is followed by a copy.
+        super(count, element.keyBytes(), 2);
+        this.element = element;
+        this.tuning = tuning;
+        int passes = element.keyBytes();
+        int[] logs = new int[passes];
+        Arrays.fill(logs, Byte.SIZE);
+        plan = new SortPlan(count, logs);
+        seeksOrder = plan.seeksOrder(tuning);
+        totals = new long[passes];
+        segments = new long[passes + 1];
+        positions = new long[passes];
+
+        RegionSpace space = new RegionSpace();
+        head = Regions.Head.in(space, 1, seeksOrder, false);
+        for (int pass = 0; pass < passes; pass++) {
+            totals[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
+        }
+        space.zeroSoFar();
+        segments[passes] = space.region((element.valueCount() + 1L) * Long.BYTES);
+        for (int pass = 0; pass < passes; pass++) {
+            segments[pass] = space.region((plan.segmentCount(pass) + 1) * Long.BYTES);
+            positions[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
+        }
+        Regions.Segments.ofInput(space, head.inputMark());
+        keys = space.region(passes > 1 ? count : 0);
+        // Payloads begin at the same place within a word as those of the result.
+        payloads = space.region(Math.multiplyExact(count, (long) element.payloadBytes()) + ByteKernels.WORD_BYTES);
+        memory = space.layout();
+    }
+
+    /// Returns this way to sort so many elements; null where it is not the fastest, none, or takes more than this much
+    /// memory.
+    static ByteSort of(long count, KernelElement element, Tuning tuning, long bytes) {
+        if (!element.movesByValue() || OneBlockSort.canSort(count, tuning) || count < FEWEST[element.keyBytes() - 1]) {
+            return null;
+        }
+        ByteSort sort = new ByteSort(count, element, tuning);
+        return sort.byteSize() <= bytes ? sort : null;
+    }
+
+    @Override
+    public WorkspaceLayout memory() {
+        return memory;
+    }
+
+    @Override
+    public SortStrategy forFewer(long count) {
+        return OneBlockSort.canSort(count, tuning) ? new OneBlockSort(count) : new ByteSort(count, element, tuning);
+    }
+
+    @Override
+    public void enqueue(SortCall call) {
+        // All keys of one value are equal, so no bucket of them needs sorting.
+        call.host().tellBucket(0);
+        try (Workspace workspace = call.allocate(memory)) {
+            OrderPhases order = null;
+            if (seeksOrder) {
+                SoughtOrder sought = OrderPhases.sought(
+                        call,
+                        elementCount(),
+                        workspace.address(head.orderSearch()),
+                        workspace.address(head.inputMark()));
+                order = new OrderPhases(call, sought, null);
+                call.host().forgetOrder();
+            }
+            call.launch(this, workspace.address(0), new Passes(call, workspace, order));
+        }
+    }
+
+    /// Launches the phases, and times them.
+    private final class Passes implements RepeatedSorts.Launches {
+        private final SortCall call;
+        private final Workspace workspace;
+        private final ByteKernels kernels;
+        /// Null where no order is looked for.
+        private final OrderPhases order;
+
+        Passes(SortCall call, Workspace workspace, OrderPhases order) {
+            this.call = call;
+            this.workspace = workspace;
+            this.order = order;
+            kernels = call.kernels().bytes();
+        }
+
+        @Override
+        public void begin() {
+            if (order != null) {
+                order.findOrder();
+                order.putInOrder();
+            }
+            if (order == null || !order.isAwaited()) {
+                countBytes();
+            }
+        }
+
+        @Override
+        public boolean endsEarly() {
+            return order != null && order.endsSort();
+        }
+
+        @Override
+        public void goOn() {
+            if (order != null && order.isAwaited()) {
+                countBytes();
+            }
+            moveByValue();
+        }
+
+        /// Counts the bytes that the first pass divides by.
+        private void countBytes() {
+            call.timer().phase("count_bytes");
+            kernels.countBytes(call.on(), call.input(), elementCount(), workspace.address(totals[0]), mark());
+            placeBytes(0);
+        }
+
+        private void placeBytes(int pass) {
+            call.timer().phase("place_bytes");
+            long offsets = workspace.address(segments[pass + 1]);
+            kernels.placeBytes(
+                    call.on(), workspace.address(totals[pass]), offsets, fields(pass), plan.segmentCount(pass));
+        }
+
+        /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
+        /// place, it cannot write there what it has still to read, and a copy follows.
+        private void moveByValue() {
+            DeviceElements output = call.output();
+            long beyond = output.payloads() % ByteKernels.WORD_BYTES;
+            DeviceElements placed = new DeviceElements(workspace.address(keys), workspace.address(payloads) + beyond);
+            int last = passes() - 1;
+            if (last > 0) {
+                call.timer().phase("scatter_high_bytes");
+                kernels.scatterHighBytes(call.on(), call.input(), placed, fields(0), slots(0));
+                call.timer().phase("count_low_bytes");
+                kernels.countLowBytes(call.on(), placed, fields(1), slots(1), workspace.address(totals[1]));
+                placeBytes(1);
+            }
+            boolean isCopied = last == 0 && call.input().payloads() == output.payloads();
+            call.timer().phase("scatter_low_bytes");
+            kernels.scatterLowBytes(
+                    call.on(), last > 0 ? placed : call.input(), isCopied ? placed : output, fields(last), slots(last));
+            if (isCopied) {
+                call.timer().phase("copy_payloads");
+                kernels.copyPayloads(call.on(), placed, output, elementCount(), mark());
+            }
+            call.timer().phase("fill_bytes");
+            kernels.fillBytes(call.on(), output, elementCount(), workspace.address(segments[passes()]), mark());
+        }
+
+        private long mark() {
+            return workspace.address(head.inputMark());
+        }
+
+        private long slots(int pass) {
+            return plan.tileSlots(pass, tuning);
+        }
+
+        /// Returns the struct `Pass` of segments.cuh, of which these passes need few fields.
+        private long[] fields(int pass) {
+            return new StructValues<>(Pass.values())
+                    .set(Pass.ELEMENT_COUNT, elementCount())
+                    .set(Pass.SEGMENT_COUNT, plan.segmentCount(pass))
+                    .set(Pass.LOG_BUCKET_COUNT, Byte.SIZE)
+                    .set(Pass.SEGMENT_OFFSETS, workspace.address(segments[pass]))
+                    .set(Pass.SEGMENT_BEGINS, workspace.address(segments[pass]))
+                    .set(Pass.WRITE_POSITIONS, workspace.address(positions[pass]))
+                    .set(Pass.INDEX, pass)
+                    .setOthers(0)
+                    .toArray();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.types.Tuning;
+
+/// Sorts so few elements that one block takes them all, in their place and without any memory.
+public final class OneBlockSort extends SortStrategy {
+    OneBlockSort(long count) {
+        super(count, 0, 1);
+    }
+
+    /// Returns this way to sort so many elements; null where it is none.
+    static OneBlockSort of(long count, Tuning tuning) {
+        return canSort(count, tuning) ? new OneBlockSort(count) : null;
+    }
+
+    /// Returns whether one block can sort so many elements.
+    static boolean canSort(long count, Tuning tuning) {
+        return count <= tuning.smallSortLimit();
+    }
+
+    @Override
+    public WorkspaceLayout memory() {
+        return WorkspaceLayout.NONE;
+    }
+
+    @Override
+    public boolean leavesInput() {
+        return false;
+    }
+
+    @Override
+    public SortStrategy forFewer(long count) {
+        return new OneBlockSort(count);
+    }
+
+    @Override
+    public void enqueue(SortCall call) {
+        call.host().tellBucket(elementCount());
+        if (elementCount() > 0) {
+            call.launch(this, 0, () -> {
+                call.timer().phase("small_sort");
+                call.kernels().sortAlone(call.on(), call.output(), elementCount());
+            });
+        }
+    }
+}

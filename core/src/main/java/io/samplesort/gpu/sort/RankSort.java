@@ -1,0 +1,67 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.RegionSpace;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.types.Tuning;
+
+/// Sorts a small input by making sorted runs of it, a block each, and placing their elements by ranks.
+public final class RankSort extends SortStrategy {
+    private final KernelElement element;
+    private final Tuning tuning;
+    /// Room for the runs.
+    private final long keys;
+
+    private final long payloads;
+    private final WorkspaceLayout memory;
+
+    /// @param element of a kind whose runs are ranked
+    private RankSort(long count, KernelElement element, Tuning tuning) {
+        super(count, 0, 2);
+        this.element = element;
+        this.tuning = tuning;
+        RegionSpace space = new RegionSpace();
+        long mark = Regions.Head.in(space, 1, false, false).inputMark();
+        Regions.Segments.ofInput(space, mark);
+        Regions.Queues.in(space, 1, count, tuning.smallSortLimit());
+        boolean holdsPairs = element.movesPairs();
+        keys = space.region(Math.multiplyExact(count, holdsPairs ? element.elementBytes() : element.keyBytes()));
+        payloads = space.region(Math.multiplyExact(count, holdsPairs ? 0 : element.payloadBytes()));
+        memory = space.layout();
+    }
+
+    /// Returns this way to sort so many elements; null where it is not the fastest, or none.
+    static RankSort of(long count, KernelElement element, Tuning tuning) {
+        boolean pays =
+                element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize();
+        return pays ? new RankSort(count, element, tuning) : null;
+    }
+
+    @Override
+    public WorkspaceLayout memory() {
+        return memory;
+    }
+
+    @Override
+    public SortStrategy forFewer(long fewer) {
+        return fewer < element.fewestRanked(tuning) && OneBlockSort.canSort(fewer, tuning)
+                ? new OneBlockSort(fewer)
+                : new RankSort(fewer, element, tuning);
+    }
+
+    @Override
+    public void enqueue(SortCall call) {
+        call.host().tellBucket(elementCount());
+        try (Workspace workspace = call.allocate(memory)) {
+            long payloadsAt = element.movesPairs() ? 0 : workspace.address(payloads);
+            DeviceElements runs = new DeviceElements(workspace.address(keys), payloadsAt);
+            call.launch(this, workspace.address(0), () -> {
+                call.timer().phase("rank_runs");
+                call.kernels().rankRuns(call.on(), call.input(), runs, call.output(), elementCount());
+            });
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.launch.Kernels;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
+
+/// What a [SortStrategy] is asked to sort.
+///
+/// @param output     where the result goes: the input itself, or another array where the strategy leaves the input
+/// @param leastBytes how much to allocate at least, for somebody who needs so many bytes behind the sort: on the same
+///     stream the pool can give them the same memory
+public record SortCall(
+        SortLauncher launcher,
+        Stream on,
+        DeviceElements input,
+        DeviceElements output,
+        PhaseTimer timer,
+        HostWait host,
+        long leastBytes) {
+    Kernels kernels() {
+        return launcher.kernels();
+    }
+
+    /// Takes the memory of the sort.
+    Workspace allocate(WorkspaceLayout layout) {
+        return new Workspace(launcher.context(), on, layout, leastBytes);
+    }
+
+    /// Launches the phases of a sort, and ends the timing of the last one.
+    ///
+    /// @param workspace where its memory begins; 0 without one
+    void launch(SortStrategy strategy, long workspace, RepeatedSorts.Launches launches) {
+        if (timer.isOn()) {
+            launches.begin();
+            if (!launches.endsEarly()) {
+                launches.goOn();
+            }
+            timer.end();
+        } else {
+            launcher.repeated().launch(this, strategy, workspace, launches);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.errors.GpuUnavailableException;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.types.Tuning;
+import java.util.Locale;
+
+/// The choice of the way to sort: the fastest for so many elements of their kind that fits the memory which the sort
+/// may
+/// take. An input is divided in as few groups as that memory allows.
+///
+/// One thread at a time uses it.
+public final class Strategies {
+    /// The pool grows by pieces of 32 MiB, and a sort has a handful of allocations.
+    private static final long MAX_POOL_GAPS = 256L << 20;
+
+    private static final int GAPS_PER_DEVICE = 128;
+
+    /// Nobody misses this part of the device's memory, and small sorts need no groups with it.
+    private static final int FREELY_TAKEN_PER_DEVICE = 64;
+
+    private static final double PERCENT = 100;
+
+    /// So many elements are divided, whatever they are.
+    private static final long REHEARSED_COUNT = 1 << 20;
+
+    private final Context context;
+    private final KernelElement element;
+    private final Tuning tuning;
+    private final long memoryLimit;
+    /// The last sort that was chosen, and within which memory. Programs mostly sort equally much again,
+    /// and some fifty regions take a while to be laid out.
+    private SortStrategy last;
+
+    private long lastBytes;
+
+    /// @param element     what the kernels move
+    /// @param memoryLimit the device memory in bytes that sorts may take however much is free
+    public Strategies(Context context, KernelElement element, Tuning tuning, long memoryLimit) {
+        this.context = context;
+        this.element = element;
+        this.tuning = tuning;
+        this.memoryLimit = memoryLimit;
+    }
+
+    /// Chooses a sort that nobody makes, so that Java has loaded what chooses the first one. Callers wait for
+    /// something else meanwhile.
+    public static void rehearse(KernelElement element, Tuning tuning) {
+        smallest(element, tuning, REHEARSED_COUNT, Long.MAX_VALUE);
+    }
+
+    KernelElement element() {
+        return element;
+    }
+
+    Tuning tuning() {
+        return tuning;
+    }
+
+    /// Chooses the fastest sort within the memory that the tuning allows and that is free, or else the one that takes
+    /// least memory.
+    ///
+    /// @param what        the sort, for errors, with a place for the count
+    /// @param besideBytes what has to be free beside the memory of the sort
+    /// @throws InsufficientDeviceMemoryException if there is not enough memory for any sort
+    public SortStrategy choose(String what, long count, long besideBytes) {
+        return choose(what, count, besideBytes, 0);
+    }
+
+    /// Does the same for a sort that takes memory in the place of its own later.
+    ///
+    /// @param laterBytes how much that is
+    public SortStrategy choose(String what, long count, long besideBytes, long laterBytes) {
+        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
+            throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
+                    + IndexedColumns.MAX_COUNT + " of them so, and the CPU fewer: sort parts and merge them");
+        }
+        long wanted = Math.max(wantedBytes(count), laterBytes);
+        if (last == null || last.elementCount() != count || lastBytes != wanted) {
+            last = smallest(count, wanted);
+            lastBytes = wanted;
+        }
+        SortStrategy sort = last;
+        // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
+        // Gaps do not count here: where they are in the way of an allocation, the pool gives them back to the device.
+        long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
+        if (needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit)) {
+            return sort;
+        }
+        long free = freeBytes();
+        long most = free - besideBytes;
+        if (sort.byteSize() > most) {
+            sort = smallest(count, most);
+        }
+        if (Math.max(sort.byteSize(), laterBytes) > most) {
+            throw new InsufficientDeviceMemoryException(
+                    text(what, count), Math.addExact(Math.max(sort.byteSize(), laterBytes), besideBytes), free);
+        }
+        return sort;
+    }
+
+    private static String text(String what, long count) {
+        return String.format(Locale.ROOT, what, count);
+    }
+
+    /// Returns whether a sort may take so much device memory. What earlier sorts have left in the pool is mostly
+    /// enough, and asking the device takes a while.
+    ///
+    /// @param heldBytes what it has taken already
+    public boolean hasRoom(long bytes, long heldBytes) {
+        return bytes + heldBytes <= memoryLimit && (bytes <= context.pooledBytes() || bytes <= freeBytes());
+    }
+
+    /// Returns the device memory that a sort may take.
+    public long freeBytes() {
+        return withoutGaps(context.freeBytes());
+    }
+
+    /// The pool may leave some of the free memory unused between its allocations.
+    private long withoutGaps(long free) {
+        long gaps = Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
+        return Math.clamp(free - gaps, 0, memoryLimit);
+    }
+
+    /// Returns the fastest sort that the tuning and this much memory allow; null if even the smallest is too large.
+    public SortStrategy within(long count, long bytes) {
+        SortStrategy sort = smallest(count, Math.min(wantedBytes(count), bytes));
+        return sort.byteSize() <= bytes ? sort : null;
+    }
+
+    /// Returns how much memory a sort shall take if so much is free, and if so little is enough.
+    private long wantedBytes(long count) {
+        if (tuning.extraPercent() == 0) {
+            return 0;
+        }
+        long elementBytes = element.movesPairs() ? element.elementBytes() : element.keyBytes() + element.payloadBytes();
+        double share = tuning.extraPercent() / PERCENT * count * elementBytes;
+        return Math.max((long) share, context.device().totalBytes() / FREELY_TAKEN_PER_DEVICE);
+    }
+
+    /// Returns the fastest sort that takes no more than this much memory, or else the one that takes least.
+    public SortStrategy smallest(long count, long bytes) {
+        return smallest(element, tuning, count, bytes);
+    }
+
+    private static SortStrategy smallest(KernelElement element, Tuning tuning, long count, long bytes) {
+        SortStrategy chosen = CountedSort.of(count, element, tuning);
+        chosen = chosen != null ? chosen : RankSort.of(count, element, tuning);
+        chosen = chosen != null ? chosen : ByteSort.of(count, element, tuning, bytes);
+        chosen = chosen != null ? chosen : OneBlockSort.of(count, tuning);
+        return chosen != null ? chosen : DividingSort.of(count, element, tuning, bytes);
+    }
+}
