@@ -25,6 +25,7 @@ public final class CheckPublication {
             "samplesort",
             "samplesort-cli",
             "samplesort-cuda",
+            "samplesort-files",
             "samplesort-kernels",
             "samplesort-spark",
             "samplesort-testkit");

@@ -1,10 +1,10 @@
-import io.samplesort.FileSort;
-import io.samplesort.LineSort;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.files.FileSort;
+import io.samplesort.files.LineSort;
+import io.samplesort.files.types.FileColumn;
+import io.samplesort.files.types.LineOrder;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileColumn;
-import io.samplesort.types.LineOrder;
 import io.samplesort.types.Order;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-/// Sample sort for arrays, memory segments and files, on NVIDIA GPUs and on the CPU.
+/// Sample sort for arrays and memory segments, on NVIDIA GPUs and on the CPU.
 ///
 /// Users call what is in [io.samplesort], and describe what they want with [io.samplesort.types]. The other packages
 /// may change in any release.
@@ -9,12 +9,16 @@ module io.samplesort {
 
     // The exceptions of its methods.
     requires transitive io.samplesort.cuda;
-    // Writing past the cache of files.
-    requires jdk.unsupported;
 
     // What samplesort-kernels provides.
     exports io.samplesort.gpu.ready to
             io.samplesort.kernels;
+
+    // What samplesort-files needs of the engines.
+    exports io.samplesort.memory to
+            io.samplesort.files;
+    exports io.samplesort.shared to
+            io.samplesort.files;
 
     uses io.samplesort.gpu.ready.ReadyKernels;
 }

@@ -7,14 +7,13 @@ import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.MissingDriver;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
-import io.samplesort.external.ElementCost;
-import io.samplesort.external.FilePlanner;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.gpu.GpusSorter;
 import io.samplesort.gpu.PairedArgsort;
 import io.samplesort.memory.ArrayRange;
+import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
@@ -255,7 +254,7 @@ final class Engines implements AutoCloseable {
         long onDevice = gpus == null ? gpuFor(null).largestOnDevice(count) : gpus.largestOnDevices(count);
         // If hardly any elements stay on the device, let the sort take that host memory, or say that the device has too
         // little.
-        return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
+        return onDevice < Math.ceilDiv(count, ElementCost.MOST_PARTS) ? cost : cost.upTo(onDevice);
     }
 
     private static boolean isDirect(GpuSortSpec spec) {

@@ -1,10 +1,10 @@
 package io.samplesort;
 
 import io.samplesort.cpu.index.OrderedRun;
-import io.samplesort.external.ElementCost;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpusSorter;
 import io.samplesort.memory.ArrayRange;
+import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -59,13 +59,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return order;
     }
 
-    /// Returns the types of the payloads.
-    List<ElementType> payloadTypes() {
+    /// Returns the types of the payloads, in their order; empty if there are none.
+    public List<ElementType> payloadTypes() {
         return payloads;
     }
 
     /// Returns whether equal elements keep their order.
-    boolean isStable() {
+    public boolean isStable() {
         return isStable;
     }
 
@@ -82,8 +82,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return engines.compileTime();
     }
 
-    /// Returns the host memory that a sort of `count` elements takes for each of them.
-    ElementCost elementCost(long count) {
+    /// Returns the host memory that a sort of `count` elements in host memory takes for each of them.
+    public ElementCost elementCost(long count) {
         return engines.elementCost(count);
     }
 
@@ -119,11 +119,14 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return sort(null, keys, payloads);
     }
 
-    /// Sorts as [#sort(MemorySegment, MemorySegment...)], and tells meanwhile how many elements are final, as
-    /// [io.samplesort.external.PartSorter] describes. Only the CPU engine tells this, and not for all sorts.
+    /// Sorts as [#sort(MemorySegment, MemorySegment...)] does, and tells meanwhile how many elements are final, so that
+    /// the first ones can be used while others are sorted. Only the CPU engine tells this, and not for all sorts.
     ///
-    /// @param finished null if nobody asks, and the sort may take as much memory again where that makes it faster
-    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
+    /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
+    ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
+    ///     none. An exception ends the sort. Null if nobody asks, and the sort may take as much memory again where that
+    ///     makes it faster.
+    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
         List<MemorySegment> columns = new ArrayList<>();

@@ -201,8 +201,11 @@ public final class SorterBuilder {
         return buildLines(stringOrder);
     }
 
-    /// Builds a sorter of strings for lines of text, which need no kernels but their own.
-    StringSorter buildLines(StringOrder stringOrder) {
+    /// Builds a sorter of strings in native memory, such as lines of text, for [StringSorter#argsortOwned]. It sorts as
+    /// one of [#buildStrings] does, which also begins to load what sorts strings in other memory.
+    ///
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    public StringSorter buildLines(StringOrder stringOrder) {
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new StringSorter(
                 stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));

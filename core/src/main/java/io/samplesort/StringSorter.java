@@ -87,10 +87,14 @@ public final class StringSorter implements AutoCloseable {
     }
 
     /// Finds the order of strings as [#argsort(Strings, MemorySegment)] does, in native memory that is the caller's own
-    /// and stays until this returns, whatever other threads do. Nothing is checked.
+    /// and stays until this returns, whatever other threads do. On the CPU, kernels sort them then where they lie.
+    ///
+    /// Nothing is checked: offsets that decrease or lie beyond the bytes, memory that is freed meanwhile or a
+    /// permutation that is too short may end the process.
     ///
     /// @param permutation room for one `int` for each string
-    SortReport argsortOwned(Strings strings, MemorySegment permutation) {
+    /// @throws IllegalStateException if this sorter is closed or is sorting already
+    public SortReport argsortOwned(Strings strings, MemorySegment permutation) {
         return user.exclusively(() -> engines.argsort(strings, permutation, Integer.BYTES, true));
     }
 

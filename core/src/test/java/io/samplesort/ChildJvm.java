@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Runs a class of the tests in a Java of its own: for options of Java, and for what could crash it.
-final class ChildJvm {
+public final class ChildJvm {
     private ChildJvm() {}
 
     /// Runs `main` of a class and returns what it prints. It must end with exit code 0.
     ///
     /// @param options of Java
-    static String run(List<String> options, Class<?> main, String... arguments)
+    public static String run(List<String> options, Class<?> main, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

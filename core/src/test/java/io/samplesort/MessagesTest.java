@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What the messages of the library may speak of, as far as their text alone tells it.
-class MessagesTest {
+/// What the messages of a module of the library may speak of, as far as their text alone tells it.
+public class MessagesTest {
     /// Options of Java and of the compiler of kernels. Those of the command mean nothing to users of the library.
     private static final Pattern KNOWN = Pattern.compile(
             "--(enable-native-access|gpu-architecture|std|generate-line-info|split-compile|device-debug)\\b.*");
@@ -22,7 +22,7 @@ class MessagesTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z].*|-[A-Z](?![A-Za-z:$]).*)");
 
     @Test
-    void nameNoOptionsOfTheCommand() throws IOException {
+    public void nameNoOptionsOfTheCommand() throws IOException {
         List<String> found = new ArrayList<>();
         for (String line : lines()) {
             Matcher literals = LITERAL.matcher(line);

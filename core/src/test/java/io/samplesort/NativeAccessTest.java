@@ -3,15 +3,11 @@ package io.samplesort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileColumn;
 import io.samplesort.types.Order;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -30,10 +26,7 @@ class NativeAccessTest {
         assertThat(ChildJvm.run(List.of(), NativeAccessTest.class, "1000")).isEqualToIgnoringNewLines("all sorted");
     }
 
-    public static void main(String[] arguments) throws IOException {
-        if (arguments.length == 0) {
-            sortFile();
-        }
+    public static void main(String[] arguments) {
         int[] counts = arguments.length == 0 ? new int[] {1000, 140_000} : new int[] {Integer.parseInt(arguments[0])};
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
@@ -85,18 +78,6 @@ class NativeAccessTest {
             MemorySegment records = random(arena, 2 * count);
             sorter.sort(records);
             require(sorter, records);
-        }
-    }
-
-    private static void sortFile() throws IOException {
-        Path file = Files.createTempFile("samplesort", ".bin");
-        try (Arena arena = Arena.ofConfined();
-                Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
-            Files.write(file, random(arena, 300_000).toArray(ValueLayout.JAVA_BYTE));
-            FileSort.with(sorter).memory(1 << 20).sort(FileColumn.of(file));
-            require(sorter, arena.allocate(2_400_000, 8).copyFrom(MemorySegment.ofArray(Files.readAllBytes(file))));
-        } finally {
-            Files.delete(file);
         }
     }
 

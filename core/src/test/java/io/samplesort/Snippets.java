@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The blocks of Java in documents, which tests run.
-final class Snippets {
+public final class Snippets {
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMENT = Pattern.compile("(?m)//[^\n]*$");
 
@@ -23,14 +24,14 @@ final class Snippets {
     ///
     /// @param document from the root of the repository
     /// @param least    the document has at least so many blocks
-    static void assertStandIn(Class<?> test, String document, int least) throws IOException {
+    public static void assertStandIn(Class<?> test, String document, int least) throws IOException {
         assertStandIn(test, root(document), Files.readString(root(document).resolve(document)), least);
     }
 
     /// Asserts the same of one section of a document, which has a block of Java. Imports may stand elsewhere.
     ///
     /// @param heading the line above the section
-    static void assertStandIn(Class<?> test, String document, String heading) throws IOException {
+    public static void assertStandIn(Class<?> test, String document, String heading) throws IOException {
         String text = Files.readString(root(document).resolve(document));
         String line = "\n## " + heading + "\n";
         assertThat(text).contains(line);
@@ -40,8 +41,7 @@ final class Snippets {
     }
 
     private static void assertStandIn(Class<?> test, Path root, String text, int least) throws IOException {
-        String source = Files.readString(
-                root.resolve("core/src/test/java/" + test.getName().replace('.', '/') + ".java"));
+        String source = Files.readString(source(test, root));
         List<String> snippets = SNIPPET.matcher(text)
                 .results()
                 .map((MatchResult snippet) -> IMPORT.matcher(snippet.group(1)).replaceAll(""))
@@ -49,6 +49,16 @@ final class Snippets {
         assertThat(snippets).hasSizeGreaterThanOrEqualTo(least);
         String words = wordsOf(source);
         assertThat(snippets).allSatisfy(snippet -> assertThat(words).contains(wordsOf(snippet)));
+    }
+
+    private static Path source(Class<?> test, Path root) throws IOException {
+        String name = "src/test/java/" + test.getName().replace('.', '/') + ".java";
+        try (Stream<Path> modules = Files.list(root)) {
+            return modules.map(module -> module.resolve(name))
+                    .filter(Files::exists)
+                    .findAny()
+                    .orElseThrow();
+        }
     }
 
     private static Path root(String document) {

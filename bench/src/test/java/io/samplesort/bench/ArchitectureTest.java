@@ -23,7 +23,11 @@ class ArchitectureTest {
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
-                .allow(".files", ".results", LIBRARY, "io.samplesort.memory picocli")
+                .allow(
+                        ".files",
+                        ".results",
+                        LIBRARY,
+                        "io.samplesort.files io.samplesort.files.types io.samplesort.memory picocli")
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",

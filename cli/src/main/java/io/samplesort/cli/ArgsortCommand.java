@@ -1,6 +1,5 @@
 package io.samplesort.cli;
 
-import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.data.Inputs;
@@ -16,6 +15,7 @@ import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.IndexTypeConverter;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
+import io.samplesort.files.FileSort;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;

@@ -1,6 +1,5 @@
 package io.samplesort.cli;
 
-import io.samplesort.LineSort;
 import io.samplesort.cli.data.Beginning;
 import io.samplesort.cli.data.RawText;
 import io.samplesort.cli.data.ResultFile;
@@ -15,9 +14,10 @@ import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
-import io.samplesort.files.FileFailure;
-import io.samplesort.types.LineDisorder;
-import io.samplesort.types.LineOrder;
+import io.samplesort.disk.FileFailure;
+import io.samplesort.files.LineSort;
+import io.samplesort.files.types.LineDisorder;
+import io.samplesort.files.types.LineOrder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,6 +1,5 @@
 package io.samplesort.cli;
 
-import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.Beginning;
@@ -18,8 +17,9 @@ import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
-import io.samplesort.files.OutputPlace;
-import io.samplesort.types.FileColumn;
+import io.samplesort.disk.OutputPlace;
+import io.samplesort.files.FileSort;
+import io.samplesort.files.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,2 +1,3 @@
-/// Host memory: how much of it is available, allocating gigabytes of it quickly, and parts of arrays.
+/// Host memory: how much of it is available, allocating gigabytes of it quickly, parts of arrays, and where to cut
+/// sorted runs into buckets of a given size.
 package io.samplesort.memory;

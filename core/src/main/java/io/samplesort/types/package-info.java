@@ -1,2 +1,2 @@
-/// The values that describe a sort and its outcome: element types, orders, tuning, files and reports.
+/// The values that describe a sort and its outcome: element types, orders, tuning and reports.
 package io.samplesort.types;

@@ -13,7 +13,6 @@ import io.samplesort.errors.CudaException;
 import io.samplesort.errors.SampleSortException;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,9 +38,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GpuFailureTest {
     /// Whether every call fails once, which takes minutes.
     private static final boolean IS_EVERYTHING = Boolean.getBoolean("tests.everything");
-
-    @TempDir
-    private Path folder;
 
     private final Emulator emulator = Emulator.start();
     private List<String> before;
@@ -94,7 +89,7 @@ class GpuFailureTest {
     private boolean fails(GpuWork work, Fault fault, int n) {
         String what = work + ", " + fault + " at call " + n;
         boolean isAlive = fault != Fault.LOST_DEVICE;
-        GpuWork.Trial trial = work.trial(folder);
+        GpuWork.Trial trial = work.trial();
         AtomicReference<Sorter> sorter = new AtomicReference<>();
         emulator.inject(fault, n);
         Throwable failure = catchThrowable(() -> {
@@ -143,7 +138,7 @@ class GpuFailureTest {
     }
 
     private void runAndCheck(GpuWork work, Sorter sorter) {
-        try (GpuWork.Trial trial = work.trial(folder)) {
+        try (GpuWork.Trial trial = work.trial()) {
             trial.run(sorter);
             trial.checkResult();
         }
@@ -157,7 +152,7 @@ class GpuFailureTest {
     @ParameterizedTest
     @EnumSource(GpuWork.class)
     void closingOnALostDeviceGivesEverythingBack(GpuWork work) {
-        GpuWork.Trial trial = work.trial(folder);
+        GpuWork.Trial trial = work.trial();
         Sorter sorter = work.builder().build(ElementType.LONG);
         trial.run(sorter);
         trial.checkResult();
@@ -175,7 +170,7 @@ class GpuFailureTest {
     @ParameterizedTest
     @EnumSource(
             value = GpuWork.class,
-            names = {"DEVICE_INDEXES", "HOST_CHUNKS", "FILE"})
+            names = {"DEVICE_INDEXES", "HOST_CHUNKS"})
     void failuresUseUpNothing(GpuWork work) {
         usesUpNothing(work);
     }
@@ -193,7 +188,7 @@ class GpuFailureTest {
             List<String> kept = emulator.leftovers();
             for (Fault fault : List.of(Fault.LAUNCH, Fault.COPY)) {
                 for (int n = 1; n < 30; n += 6) {
-                    try (GpuWork.Trial trial = work.trial(folder)) {
+                    try (GpuWork.Trial trial = work.trial()) {
                         emulator.inject(fault, n);
                         Throwable failure = catchThrowable(() -> trial.run(sorter));
                         emulator.inject(fault, 0);

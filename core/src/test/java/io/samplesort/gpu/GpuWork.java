@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
-import io.samplesort.FileSort;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
@@ -12,14 +11,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.types.ElementType;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -33,7 +25,7 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new DeviceTrial(true) {
                 @Override
                 public void run(Sorter sorter) {
@@ -54,8 +46,8 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
-            return DEVICE_PAIRS.trial(folder);
+        Trial trial() {
+            return DEVICE_PAIRS.trial();
         }
     },
     DEVICE_PAIRS_ON_A_STREAM {
@@ -65,7 +57,7 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new DeviceTrial(true) {
                 @Override
                 public void run(Sorter sorter) {
@@ -86,7 +78,7 @@ enum GpuWork {
     },
     DEVICE_COPY {
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new DeviceTrial(false) {
                 private final DeviceMemory target = owned.add(DeviceMemory.allocate(GPU, COUNT * 8L));
 
@@ -112,7 +104,7 @@ enum GpuWork {
     },
     DEVICE_INDEXES {
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new DeviceTrial(true) {
                 private final DeviceMemory target = owned.add(DeviceMemory.allocate(GPU, COUNT * 8L));
 
@@ -145,7 +137,7 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new HostTrial();
         }
     },
@@ -156,13 +148,13 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new HostTrial();
         }
     },
     HOST_INDEXES {
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new HostTrial() {
                 private int[] permutation = {};
 
@@ -190,7 +182,7 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new HostTrial();
         }
     },
@@ -202,14 +194,8 @@ enum GpuWork {
         }
 
         @Override
-        Trial trial(Path folder) {
+        Trial trial() {
             return new HostTrial();
-        }
-    },
-    FILE {
-        @Override
-        Trial trial(Path folder) {
-            return new FileTrial(folder);
         }
     };
 
@@ -235,7 +221,7 @@ enum GpuWork {
     }
 
     /// Makes an input for one try.
-    abstract Trial trial(Path folder);
+    abstract Trial trial();
 
     /// One try at the work, on an input of its own.
     interface Trial extends AutoCloseable {
@@ -329,59 +315,6 @@ enum GpuWork {
                 assertThat(keys).as("keys after the failure: %s", message).isEqualTo(KEYS);
                 assertThat(places).as("payloads after the failure: %s", message).isEqualTo(PLACES);
             }
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private static final class FileTrial implements Trial {
-        private final Path folder;
-        private final Path file;
-
-        FileTrial(Path folder) {
-            this.folder = folder;
-            file = folder.resolve("keys");
-            write(KEYS);
-        }
-
-        private void write(long[] keys) {
-            ByteBuffer bytes = ByteBuffer.allocate(COUNT * 8).order(ByteOrder.nativeOrder());
-            bytes.asLongBuffer().put(keys);
-            try {
-                Files.write(file, bytes.array());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private void check(long[] expected) {
-            try (var entries = Files.list(folder)) {
-                assertThat(entries).containsExactly(file);
-                assertThat(MemorySegment.ofArray(Files.readAllBytes(file)).toArray(ValueLayout.JAVA_LONG_UNALIGNED))
-                        .isEqualTo(expected);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void run(Sorter sorter) {
-            try {
-                FileSort.with(sorter).memory(COUNT * 8 / 2).sort(file);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void checkResult() {
-            check(SORTED);
-        }
-
-        @Override
-        public void checkInput(String message, boolean isAlive) {
-            check(KEYS);
         }
 
         @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
-import io.samplesort.FileSort;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
@@ -17,13 +16,8 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -36,14 +30,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Sorts of host memory and of files on several GPUs.
+/// Sorts of host memory on several GPUs.
 @Tag("gpu")
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)
@@ -274,24 +267,6 @@ class GpusHostSortTest {
                 assertThat(index).isEqualTo(order[i].longValue());
             }
         }
-    }
-
-    @Test
-    void filesLargerThanMemory(@TempDir Path folder) throws IOException {
-        long[] numbers = longs(30_000, 10);
-        ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asLongBuffer().put(numbers);
-        Path file = Files.write(folder.resolve("keys"), bytes.array());
-        try (SeveralGpus gpus = SeveralGpus.of(2);
-                Sorter sorter = onGpus().build(ElementType.LONG)) {
-            FileSort.with(sorter).memory(3 * 8 * 7_000).sort(file);
-        }
-        long[] found = new long[numbers.length];
-        ByteBuffer.wrap(Files.readAllBytes(file))
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asLongBuffer()
-                .get(found);
-        assertThat(found).isEqualTo(sorted(numbers));
     }
 
     @Test

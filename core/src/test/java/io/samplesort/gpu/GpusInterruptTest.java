@@ -6,18 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceParts;
-import io.samplesort.FileSort;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileListener;
-import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,11 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Interrupts of threads that sort on several GPUs. A sort of memory ends as if there had been none, since others may
-/// be writing to that memory, and its thread stays interrupted. A sort of a file ends early and leaves the file as it
-/// was. Either way all memory is given back.
+/// be writing to that memory, and its thread stays interrupted. All memory is given back.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 @Timeout(600)
@@ -44,9 +35,6 @@ class GpusInterruptTest {
     private final Emulator emulator = Emulator.start();
     private SeveralGpus gpus;
     private List<String> before;
-
-    @TempDir
-    private Path folder;
 
     @BeforeEach
     void begin() {
@@ -99,23 +87,6 @@ class GpusInterruptTest {
         });
     }
 
-    /// Sorts a file on a thread that is interrupted when the first piece of the file has been read.
-    private static End sortInterrupted(Sorter sorter, Path file) throws InterruptedException {
-        AtomicReference<End> end = new AtomicReference<>();
-        begin(end, () -> {
-                    Thread sorting = Thread.currentThread();
-                    FileListener listener = new FileListener() {
-                        @Override
-                        public void moved(long movedBytes, long totalBytes) {
-                            sorting.interrupt();
-                        }
-                    };
-                    FileSort.with(sorter).listener(listener).sort(file);
-                })
-                .join();
-        return end.get();
-    }
-
     private static long[] sorted() {
         long[] sorted = NUMBERS.clone();
         Arrays.sort(sorted);
@@ -162,26 +133,5 @@ class GpusInterruptTest {
                 assertThat(numbers).as("exchanged: %s", isExchanged).isEqualTo(sorted());
             }
         }
-    }
-
-    @Test
-    void aFileStaysAsItWas() throws Exception {
-        Path file = folder.resolve("numbers.bin");
-        ByteBuffer bytes = ByteBuffer.allocate(COUNT * Long.BYTES).order(ByteOrder.nativeOrder());
-        bytes.asLongBuffer().put(NUMBERS);
-        Files.write(file, bytes.array());
-        try (Sorter sorter = sorter("")) {
-            End end = sortInterrupted(sorter, file);
-            assertThat(end.failure()).isInstanceOf(InterruptedIOException.class);
-            assertThat(end.isInterrupted()).isTrue();
-            assertThat(Files.readAllBytes(file)).isEqualTo(bytes.array());
-            FileSort.with(sorter).sort(file);
-        }
-        long[] found = new long[COUNT];
-        ByteBuffer.wrap(Files.readAllBytes(file))
-                .order(ByteOrder.nativeOrder())
-                .asLongBuffer()
-                .get(found);
-        assertThat(found).isEqualTo(sorted());
     }
 }

@@ -23,13 +23,13 @@ class SortPropertyTest {
             TrialRun.check(Trial.parse(replayed), SampleSort::onGpu);
             return;
         }
-        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 120));
+        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 96));
     }
 
     @Tag("exhaustive")
     @Test
     void manySortsAreThoseOfTheJdk() {
-        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 1000));
+        SORTS.tryCases(Long.getLong("tests.seed", System.nanoTime()), Integer.getInteger("tests.cases", 800));
     }
 
     @Test

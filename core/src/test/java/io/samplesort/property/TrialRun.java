@@ -37,6 +37,12 @@ public final class TrialRun {
     private final List<ElementType> payloadTypes;
     private final List<Column> columns = new ArrayList<>();
 
+    /// Sorts columns of elements, keys first, by way of files.
+    public interface FileWay {
+        /// @param seed decides on what the trial says nothing of
+        void sort(Sorter sorter, List<MemorySegment> columns, long seed) throws IOException;
+    }
+
     /// The keys or one of the payloads, with what was there before the sort.
     private record Column(ElementType type, MemorySegment whole, MemorySegment elements, byte[] before) {}
 
@@ -52,13 +58,21 @@ public final class TrialRun {
 
     /// @param onGpu makes builders for trials on a GPU
     public static void check(Trial trial, Supplier<SorterBuilder> onGpu) throws IOException {
+        check(trial, onGpu, (sorter, columns, seed) -> {
+            throw new IllegalArgumentException("files are sorted by the tests of another module");
+        });
+    }
+
+    /// @param onGpu  makes builders for trials on a GPU
+    /// @param byFile runs trials of files
+    public static void check(Trial trial, Supplier<SorterBuilder> onGpu, FileWay byFile) throws IOException {
         try (Arena shared = Arena.ofShared();
                 Arena confined = Arena.ofConfined()) {
-            new TrialRun(trial).run(trial.memory().equals("confined") ? confined : shared, onGpu);
+            new TrialRun(trial).run(trial.memory().equals("confined") ? confined : shared, onGpu, byFile);
         }
     }
 
-    private void run(Arena arena, Supplier<SorterBuilder> onGpu) throws IOException {
+    private void run(Arena arena, Supplier<SorterBuilder> onGpu, FileWay byFile) throws IOException {
         SplittableRandom random = new SplittableRandom(trial.seed());
         addColumn(arena, trial.type(), random);
         for (String payload : trial.payloads()) {
@@ -97,8 +111,7 @@ public final class TrialRun {
                             stableOrder);
                 }
                 case "file" -> {
-                    TrialFiles.sort(
-                            sorter, columns.stream().map(Column::elements).toList(), trial.seed());
+                    byFile.sort(sorter, columns.stream().map(Column::elements).toList(), trial.seed());
                     checkSorted(columns, stableOrder);
                 }
                 default -> {

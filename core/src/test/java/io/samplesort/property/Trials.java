@@ -15,10 +15,18 @@ public record Trials(int mostElements) {
 
     /// Returns a trial on the CPU.
     public Trial onCpu(SplittableRandom random) {
+        return onCpu(one(random, "cpu", "tiny"), one(random, "sort", "sort", "argsort", "copy"), random);
+    }
+
+    /// Returns a trial of files on the CPU.
+    public Trial ofFiles(SplittableRandom random) {
+        return onCpu("cpu", "file", random);
+    }
+
+    private Trial onCpu(String engine, String operation, SplittableRandom random) {
         boolean isValue = random.nextInt(3) > 0;
         String type = isValue ? one(random, VALUES) : struct(random);
         String order = isValue ? orderOfValues(type, random) : orderOfFields(type, random);
-        String operation = one(random, "sort", "sort", "file", "argsort", "copy");
         List<String> payloads = new ArrayList<>();
         boolean isSort = operation.equals("sort") || operation.equals("file");
         if (isSort && random.nextBoolean()) {
@@ -26,7 +34,6 @@ public record Trials(int mostElements) {
                 payloads.add(random.nextInt(5) == 0 ? struct(random) : one(random, VALUES));
             }
         }
-        String engine = operation.equals("file") ? "cpu" : one(random, "cpu", "tiny");
         return finished(engine, operation, type, order, random.nextInt(3) == 0, payloads, random);
     }
 

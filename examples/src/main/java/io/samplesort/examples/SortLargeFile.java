@@ -2,11 +2,11 @@ package io.samplesort.examples;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.samplesort.FileSort;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.files.FileSort;
+import io.samplesort.files.types.FileColumn;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.lang.foreign.Arena;

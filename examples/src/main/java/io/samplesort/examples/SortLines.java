@@ -1,8 +1,8 @@
 package io.samplesort.examples;
 
-import io.samplesort.LineSort;
-import io.samplesort.types.LineKey;
-import io.samplesort.types.LineOrder;
+import io.samplesort.files.LineSort;
+import io.samplesort.files.types.LineKey;
+import io.samplesort.files.types.LineOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,6 +22,8 @@ class ArchitectureTest {
             "io.samplesort",
             "io.samplesort.errors",
             "io.samplesort.types",
+            "io.samplesort.files",
+            "io.samplesort.files.types",
             "org.apache.spark..",
             "org.slf4j",
             "org.apache.hadoop..");

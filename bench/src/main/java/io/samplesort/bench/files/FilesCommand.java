@@ -1,14 +1,14 @@
 package io.samplesort.bench.files;
 
 import io.samplesort.Device;
-import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.results.StageRows;
 import io.samplesort.bench.results.Statistics;
-import io.samplesort.types.FileColumn;
+import io.samplesort.files.FileSort;
+import io.samplesort.files.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Files;

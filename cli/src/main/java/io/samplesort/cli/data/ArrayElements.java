@@ -2,9 +2,9 @@ package io.samplesort.cli.data;
 
 import io.samplesort.cli.npy.NpyKeys;
 import io.samplesort.cli.npy.NpyType;
+import io.samplesort.files.types.FileConversion;
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileConversion;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;

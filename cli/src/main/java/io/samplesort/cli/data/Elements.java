@@ -1,7 +1,7 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.files.types.FileConversion;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.FileConversion;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;

@@ -2,11 +2,11 @@ package io.samplesort.cli.data;
 
 import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
-import io.samplesort.files.FileFailure;
-import io.samplesort.files.InputFile;
-import io.samplesort.files.OutputPlace;
-import io.samplesort.files.SortFolders;
-import io.samplesort.files.TemporaryFile;
+import io.samplesort.disk.FileFailure;
+import io.samplesort.disk.InputFile;
+import io.samplesort.disk.OutputPlace;
+import io.samplesort.disk.SortFolders;
+import io.samplesort.disk.TemporaryFile;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.samplesort.cli.npy;
 
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.files.types.FileConversion;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;
-import io.samplesort.types.FileConversion;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;

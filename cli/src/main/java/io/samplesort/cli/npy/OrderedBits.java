@@ -1,6 +1,6 @@
 package io.samplesort.cli.npy;
 
-import io.samplesort.types.FileConversion;
+import io.samplesort.files.types.FileConversion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.samplesort.cli.options;
 
-import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.values.SizeConverter;
+import io.samplesort.files.FileSort;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

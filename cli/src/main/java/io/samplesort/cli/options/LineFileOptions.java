@@ -1,12 +1,12 @@
 package io.samplesort.cli.options;
 
-import io.samplesort.LineSort;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.BufferSizeConverter;
 import io.samplesort.cli.values.CountConverter;
 import io.samplesort.cli.values.SizeConverter;
 import io.samplesort.cli.values.ThreadsConverter;
-import io.samplesort.types.LineOrder;
+import io.samplesort.files.LineSort;
+import io.samplesort.files.types.LineOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

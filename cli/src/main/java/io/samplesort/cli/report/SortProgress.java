@@ -1,7 +1,7 @@
 package io.samplesort.cli.report;
 
-import io.samplesort.types.FileListener;
-import io.samplesort.types.FilePlan;
+import io.samplesort.files.types.FileListener;
+import io.samplesort.files.types.FilePlan;
 import java.nio.file.Path;
 import java.util.Locale;
 

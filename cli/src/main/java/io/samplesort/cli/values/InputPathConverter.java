@@ -1,7 +1,7 @@
 package io.samplesort.cli.values;
 
-import io.samplesort.LineSort;
 import io.samplesort.cli.data.RawText;
+import io.samplesort.files.LineSort;
 import java.nio.file.Path;
 
 /// Reads where an input is: a path, or `-` for the standard input.

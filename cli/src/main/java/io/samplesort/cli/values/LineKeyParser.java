@@ -1,6 +1,6 @@
 package io.samplesort.cli.values;
 
-import io.samplesort.types.LineKey;
+import io.samplesort.files.types.LineKey;
 import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

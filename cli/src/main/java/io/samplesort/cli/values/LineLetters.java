@@ -1,6 +1,6 @@
 package io.samplesort.cli.values;
 
-import io.samplesort.types.LineKey;
+import io.samplesort.files.types.LineKey;
 import java.util.stream.Collectors;
 
 /// Letters that say how lines or their keys compare, as GNU's sort has them.

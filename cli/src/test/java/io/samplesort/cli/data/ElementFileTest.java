@@ -3,7 +3,7 @@ package io.samplesort.cli.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.files.FileFailure;
+import io.samplesort.disk.FileFailure;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.io.RandomAccessFile;

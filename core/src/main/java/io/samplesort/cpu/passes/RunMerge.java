@@ -4,7 +4,7 @@ import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.memory.LargeMemory;
-import io.samplesort.runs.RunCuts;
+import io.samplesort.memory.RunCuts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;

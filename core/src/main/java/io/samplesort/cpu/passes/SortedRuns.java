@@ -2,7 +2,7 @@ package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
-import io.samplesort.runs.RunCuts;
+import io.samplesort.memory.RunCuts;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

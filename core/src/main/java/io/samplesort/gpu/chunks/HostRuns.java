@@ -7,7 +7,7 @@ import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.memory.LargeMemory;
-import io.samplesort.runs.RunCuts;
+import io.samplesort.memory.RunCuts;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

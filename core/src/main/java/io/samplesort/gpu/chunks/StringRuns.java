@@ -1,7 +1,7 @@
 package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.Background;
-import io.samplesort.runs.RunCuts;
+import io.samplesort.memory.RunCuts;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;

@@ -1,13 +1,13 @@
 package io.samplesort.spark.exchange;
 
-import io.samplesort.FileSort;
 import io.samplesort.Sorter;
+import io.samplesort.files.FileSort;
+import io.samplesort.files.types.FileColumn;
 import io.samplesort.spark.blocks.BlockIo;
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.task.BlockSorter;
 import io.samplesort.spark.task.TaskEnd;
 import io.samplesort.spark.task.TaskFolder;
-import io.samplesort.types.FileColumn;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;

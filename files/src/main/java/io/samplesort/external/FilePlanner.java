@@ -1,0 +1,53 @@
+package io.samplesort.external;
+
+import io.samplesort.files.types.FilePlan;
+import io.samplesort.types.ElementCost;
+
+/// Decides how a file is sorted, from its size and the memory alone.
+public final class FilePlanner {
+    /// One chunk is read, another is sorted and a third is written, all at the same time.
+    private static final int PIPELINE_BUFFERS = 3;
+
+    /// Sorts may take one part in so many of the Java heap.
+    private static final int HEAP_SHARE = 2;
+
+    /// Long chunks are a multiple of so many elements, where there is memory for it. Then they begin at whole blocks of
+    /// the disk, which is read and written without a copy.
+    private static final long ALIGNED_TO = 4096;
+
+    private static final long LEAST_ALIGNED = 1 << 20;
+
+    private FilePlanner() {}
+
+    /// Returns the plan for a file of `count` elements.
+    ///
+    /// @throws IllegalArgumentException if the memory is too little; the message says how much is enough
+    static FilePlan plan(long count, ElementCost cost, long memoryBytes, long maxHeapBytes) {
+        long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
+        long limit = Math.min(cost.maxCount(), heapLimit);
+        // Small parts are sorted by fewer threads, or none beside the caller's. So threads never take more than half.
+        long forElements = memoryBytes - Math.min(cost.threadBytes(), memoryBytes / 2);
+        long alone = Math.min(limit, forElements / bytesPerElement(cost, 1));
+        if (count <= alone) {
+            return new FilePlan(count, cost.elementBytes(), count, 1, 1);
+        }
+        long chunk = Math.min(limit, forElements / bytesPerElement(cost, PIPELINE_BUFFERS));
+        if (chunk == 0 || Math.ceilDiv(count, chunk) > ElementCost.MOST_PARTS) {
+            long least = Math.ceilDiv(count, ElementCost.MOST_PARTS);
+            long needed = least * bytesPerElement(cost, PIPELINE_BUFFERS);
+            throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to sort " + count
+                    + " elements of " + cost.elementBytes() + " bytes: give "
+                    + (needed + Math.min(cost.threadBytes(), needed)) + " or more"
+                    + (least > limit ? ", and a larger Java heap" : ""));
+        }
+        // All chunks but the last have the same length. The last is hardly shorter, and none is longer than it must be.
+        long even = Math.ceilDiv(count, Math.ceilDiv(count, chunk));
+        long aligned = Math.ceilDiv(even, ALIGNED_TO) * ALIGNED_TO;
+        even = even >= LEAST_ALIGNED && aligned <= chunk ? aligned : even;
+        return new FilePlan(count, cost.elementBytes(), even, (int) Math.ceilDiv(count, even), PIPELINE_BUFFERS);
+    }
+
+    private static long bytesPerElement(ElementCost cost, int buffers) {
+        return (long) buffers * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes();
+    }
+}

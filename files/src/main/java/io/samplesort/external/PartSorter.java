@@ -1,0 +1,28 @@
+package io.samplesort.external;
+
+import io.samplesort.types.ElementCost;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// What an external sort needs of the sorter that sorts its parts (chunks and buckets) in memory.
+public interface PartSorter {
+    /// Returns the types of the columns: first of the keys, then of the payloads.
+    List<ElementType> columnTypes();
+
+    /// Returns how keys compare; each is a segment of exactly one key.
+    Comparator<MemorySegment> comparator();
+
+    /// Returns the host memory that a sort of `count` elements takes for each of them.
+    ElementCost cost(long count);
+
+    /// Sorts the keys in place and moves element i of each column of payloads along with key i.
+    ///
+    /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
+    ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
+    ///     none. An exception ends the sort.
+    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads);
+}

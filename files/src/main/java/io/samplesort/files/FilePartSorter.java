@@ -1,0 +1,37 @@
+package io.samplesort.files;
+
+import io.samplesort.Sorter;
+import io.samplesort.external.PartSorter;
+import io.samplesort.types.ElementCost;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// A [Sorter] in the shape in which the sort of files uses it: for the parts of a file, in memory.
+record FilePartSorter(Sorter sorter) implements PartSorter {
+    @Override
+    public List<ElementType> columnTypes() {
+        List<ElementType> types = new ArrayList<>(sorter.payloadTypes());
+        types.addFirst(sorter.keyType());
+        return types;
+    }
+
+    @Override
+    public Comparator<MemorySegment> comparator() {
+        return sorter.order().toComparator(sorter.keyType());
+    }
+
+    @Override
+    public ElementCost cost(long count) {
+        return sorter.elementCost(count);
+    }
+
+    @Override
+    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
+        return sorter.sort(finished, keys, payloads);
+    }
+}

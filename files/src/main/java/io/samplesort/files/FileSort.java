@@ -1,0 +1,184 @@
+package io.samplesort.files;
+
+import io.samplesort.Sorter;
+import io.samplesort.disk.FileFailure;
+import io.samplesort.external.ExternalSort;
+import io.samplesort.external.IndexColumn;
+import io.samplesort.files.types.FileColumn;
+import io.samplesort.files.types.FileListener;
+import io.samplesort.memory.AvailableMemory;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Sorts files of any size within a given memory, with any [Sorter]:
+///
+/// ```java
+/// SortReport report = FileSort.with(sorter).memory(4L << 30).sort(Path.of("keys.bin"));
+/// ```
+///
+/// A file that does not fit is sorted in chunks to runs in a temporary file, and then bucket by bucket (docs/design).
+/// Elements are read and written twice then, in long pieces, while others are sorted. A sort is stable if its sorter
+/// is.
+///
+/// The result is written beside its place, forced to the disk and renamed when it is complete. Whatever goes wrong
+/// before that (a full disk, a failing sorter, an interrupt or a kill), the files are as they were. If there are
+/// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
+/// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
+///
+/// An output that is a pipe or a device, or `/dev/stdout`, is written through to instead, and what was written to it
+/// stays written if the sort fails. An input must be a regular file.
+///
+/// A result takes over the permissions, the owner, the group and the user attributes (`user.*`) of the file that it
+/// replaces. What it cannot take over, [FileListener#lost] tells. Other names of that file (hard links) keep the old
+/// content. Access control lists and attributes of the system (`security.*`) are not taken over and not told, because
+/// Java does not reach them: the result has the access control list that its folder gives to new files.
+///
+/// Not for use by two threads at once, as the sorter.
+public final class FileSort {
+    /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
+    private static final int DEFAULT_SHARE = 2;
+
+    private final Sorter sorter;
+    private long memoryBytes;
+    private Path temporaryFolder;
+    private boolean overwrites;
+    private FileListener listener = new FileListener() {};
+
+    private FileSort(Sorter sorter) {
+        this.sorter = sorter;
+    }
+
+    /// Returns a file sort that uses this sorter. The sorter stays the caller's and open.
+    public static FileSort with(Sorter sorter) {
+        return new FileSort(Objects.requireNonNull(sorter, "sorter"));
+    }
+
+    /// Sets how many bytes of host memory to take: for chunks of the file, and for what the sorter needs for each
+    /// element and each thread, part of which may be on the Java heap. If threads need more than half of this memory,
+    /// the rest of that is not counted. Nor are 0.3% of a chunk, what Java itself takes, its short-lived objects among
+    /// it, and the system's cache of files.
+    ///
+    /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
+    ///
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public FileSort memory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("memory of " + bytes + " bytes: must be positive");
+        }
+        this.memoryBytes = bytes;
+        return this;
+    }
+
+    /// Sets the folder of the temporary file, which is as large as all columns together. The default is the folder of
+    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device; where that cannot be
+    /// written to, what `TMPDIR` says, or the folder of the system. It is looked at only by a sort that needs the file.
+    public FileSort temporaryFolder(Path folder) {
+        this.temporaryFolder = Objects.requireNonNull(folder, "folder");
+        return this;
+    }
+
+    /// Has an output file that is there stay the same file, and get a new content, in place of being replaced. That is
+    /// for files that cannot be replaced, such as those that are mounted by themselves or lie in a folder that nobody
+    /// may write to, and for those that are to keep their other names (hard links).
+    ///
+    /// The result is complete in the folder for temporary files before it is copied over the content of the file and
+    /// forced to the disk. Whoever reads the file meanwhile sees a part of the old and a part of the new content. If
+    /// copying fails, the message says in what state the file is and where the complete result lies. A process that is
+    /// killed meanwhile leaves the result there as `NAME.HEX.result`.
+    public FileSort writeThrough() {
+        this.overwrites = true;
+        return this;
+    }
+
+    /// Sets whom to tell what is going on.
+    public FileSort listener(FileListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /// Sorts a file of elements alone, and replaces it.
+    ///
+    /// @throws IOException as by [#sort(FileColumn, FileColumn...)]
+    public SortReport sort(Path file) throws IOException {
+        return sort(FileColumn.of(file));
+    }
+
+    /// Sorts a file of keys, and moves element i of each file of payloads along with key i. Waits for the end.
+    ///
+    /// @param payloads as many files as the sorter has payload types, in that order
+    /// @return what the sort did. For a file that was sorted in parts, the phases are `runs` and `buckets`; the stages
+    ///     are `read`, `sort` and `write`.
+    /// @throws IOException              if a file cannot be read or written, does not hold whole elements, or was
+    ///     changed meanwhile, or if a disk has too little room; the message says which and what to do. Nothing is
+    ///     changed then unless the message says so.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
+    /// @throws IllegalArgumentException if the memory is too little or two results would go to the same file
+    /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
+    /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
+    public SortReport sort(FileColumn keys, FileColumn... payloads) throws IOException {
+        List<FileColumn> columns = new ArrayList<>(List.of(payloads));
+        columns.addFirst(keys);
+        if (payloads.length != sorter.payloadTypes().size()) {
+            throw new IllegalStateException("this sorter is for "
+                    + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
+        }
+        return run(columns, null);
+    }
+
+    /// Finds the order of the elements in a file and writes it to another one as a permutation, without a header.
+    ///
+    /// @param permutation where the permutation goes
+    /// @throws IOException as by [#argsort(FileColumn, byte[])]
+    public SortReport argsort(Path elements, Path permutation) throws IOException {
+        return argsort(FileColumn.of(elements).to(permutation), new byte[0]);
+    }
+
+    /// Finds the order of the elements in a file, which stays as it is, and writes it to another one as a permutation:
+    /// entry i is the index of the element that comes i-th in sorted order. Equal elements come in the order of their
+    /// indexes. So the result is that of [Sorter#argsort(java.lang.foreign.MemorySegment,
+    /// java.lang.foreign.MemorySegment)], for files of any size.
+    ///
+    /// The elements are sorted with their indexes as payloads. So the sorter must be built for such payloads, of type
+    /// [ElementType#INT] or [ElementType#LONG], which is the type of the permutation too:
+    ///
+    /// ```java
+    /// Sorter sorter = SampleSort.onBestDevice().stable().payload(ElementType.LONG).build(ElementType.DOUBLE);
+    /// FileSort.with(sorter).argsort(Path.of("values.bin"), Path.of("permutation.bin"));
+    /// ```
+    ///
+    /// @param elements the file of the elements; its output is the file of the permutation, whose indexes are not
+    ///     converted
+    /// @param header   what stands before the permutation in its file; may be empty
+    /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
+    /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
+    /// @throws IllegalArgumentException if the memory is too little, the permutation would replace the elements, or
+    ///     there are more than 2^31 elements and the indexes are ints
+    /// @throws IllegalStateException    if the sorter is not stable or not for indexes as payloads, is closed or is
+    ///     sorting
+    /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
+    public SortReport argsort(FileColumn elements, byte[] header) throws IOException {
+        List<ElementType> payloads = sorter.payloadTypes();
+        if (!sorter.isStable()
+                || !(payloads.equals(List.of(ElementType.INT)) || payloads.equals(List.of(ElementType.LONG)))) {
+            throw new IllegalStateException("an argsort of a file needs a sorter of elements with their indexes: build"
+                    + " it with stable() and payload(ElementType.LONG), or INT for a permutation of ints");
+        }
+        return run(List.of(elements), new IndexColumn(payloads.getFirst().byteSize(), header));
+    }
+
+    private SortReport run(List<FileColumn> columns, IndexColumn indexes) throws IOException {
+        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+        try (ExternalSort sorting = new ExternalSort(
+                new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
+            return sorting.run();
+        } catch (IOException e) {
+            throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.samplesort.files;
+
+import io.samplesort.Device;
+import io.samplesort.SampleSort;
+import io.samplesort.SorterBuilder;
+import io.samplesort.StringSorter;
+import io.samplesort.disk.FileFailure;
+import io.samplesort.files.types.FileListener;
+import io.samplesort.files.types.LineDisorder;
+import io.samplesort.files.types.LineOrder;
+import io.samplesort.lines.ExternalLineMerge;
+import io.samplesort.lines.ExternalLineSort;
+import io.samplesort.lines.LineCheck;
+import io.samplesort.lines.LineJob;
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.memory.AvailableMemory;
+import io.samplesort.shared.Workers;
+import io.samplesort.types.SortReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Sorts lines of text within a given memory, as the command `sort` of GNU does with `LC_ALL=C`:
+///
+/// ```java
+/// LineSort.by(LineOrder.bytes()).memory(4L << 30).sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
+/// ```
+///
+/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A single
+/// line may be longer than the memory, too; a merge of inputs ([#merge]) holds one line of each. A last line without
+/// its end gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys alone
+/// ([LineOrder#byKeysOnly]) keep the order of the input.
+///
+/// The result is written beside its place, forced to the disk and renamed when it is complete, so the output may be one
+/// of the inputs. Whatever goes wrong before that, the files are as they were, and temporary files are removed; those
+/// of a process that was killed are removed by the next sort to a file of that name. An output that is a pipe or a
+/// device, or [#STANDARD_OUTPUT], is written through to instead. An input may be a stream as well.
+///
+/// A result takes over what [FileSort] says of the file that it replaces. Not for use by two threads at once.
+public final class LineSort {
+    /// This input is the standard input, even on a system without such a file.
+    public static final Path STANDARD_INPUT = LineSource.STANDARD_INPUT;
+
+    /// This output is the standard output, even on a system without such a file.
+    public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+
+    /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
+    private static final int DEFAULT_SHARE = 2;
+
+    private static final String CANNOT_SORT = "cannot sort lines; all files are as they were";
+
+    private final LineOrder order;
+    private Device device = Device.auto();
+    private long deviceMemoryBytes = Long.MAX_VALUE;
+    private boolean isLean;
+    private boolean isUnique;
+    private long memoryBytes;
+    private int threads = Workers.most();
+    private int mostMerged = Integer.MAX_VALUE;
+    private List<Path> temporaryFolders = List.of();
+    private boolean overwrites;
+    private FileListener listener = new FileListener() {};
+
+    private LineSort(LineOrder order) {
+        this.order = order;
+    }
+
+    /// Begins a sort of lines in this order.
+    public static LineSort by(LineOrder order) {
+        return new LineSort(Objects.requireNonNull(order, "order"));
+    }
+
+    /// Sets where lines are put in order. The default is [Device#auto].
+    public LineSort device(Device device) {
+        this.device = Objects.requireNonNull(device, "device");
+        return this;
+    }
+
+    /// Limits the device memory that sorts on the GPU take, as [SorterBuilder#deviceMemory] does.
+    ///
+    /// @param bytes at least a few MiB
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public LineSort deviceMemory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("device memory of " + bytes + " bytes: must be positive");
+        }
+        this.deviceMemoryBytes = bytes;
+        return this;
+    }
+
+    /// Sets whether sorts on the GPU take as little memory as they can, as [SorterBuilder#lean] does. The default is
+    /// false.
+    public LineSort lean(boolean isLean) {
+        this.isLean = isLean;
+        return this;
+    }
+
+    /// Keeps of lines that are equal only the first one. Lines are equal if all their keys are; without keys, if they
+    /// are the same bytes.
+    public LineSort unique() {
+        this.isUnique = true;
+        return this;
+    }
+
+    /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, nearly all of it
+    /// outside of the Java heap. What Java itself takes and the system's cache of files are not counted. With less than
+    /// 32 KiB for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
+    ///
+    /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
+    ///
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public LineSort memory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("memory of " + bytes + " bytes: must be positive");
+        }
+        this.memoryBytes = bytes;
+        return this;
+    }
+
+    /// Limits how many threads work at once, the calling thread included. The default, and the most, is as many as
+    /// there are cores.
+    ///
+    /// @throws IllegalArgumentException if `count` is not positive
+    public LineSort threads(int count) {
+        if (count <= 0) {
+            throw new IllegalArgumentException(count + " threads: must be positive");
+        }
+        this.threads = Math.min(count, Workers.most());
+        return this;
+    }
+
+    /// Limits how many inputs ([#merge]) or sorted chunks are merged at a time. More are merged in several rounds. By
+    /// default, the memory decides, and no more than 200 inputs are open at once, or as many as the system allows.
+    ///
+    /// @throws IllegalArgumentException if `count` is less than 2
+    public LineSort mergeAtMost(int count) {
+        if (count < 2) {
+            throw new IllegalArgumentException("merging " + count + " at a time: must be at least 2");
+        }
+        this.mostMerged = count;
+        return this;
+    }
+
+    /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
+    /// next folder. The default is the folder of the output; if the output is a stream or that folder cannot be written
+    /// to, what `TMPDIR` says, or the folder of the system. They are looked at only by a sort that needs such files.
+    public LineSort temporaryFolders(List<Path> folders) {
+        this.temporaryFolders = List.copyOf(folders);
+        return this;
+    }
+
+    /// Has an output file that is there stay the same file, and get a new content, as [FileSort#writeThrough] says.
+    public LineSort writeThrough() {
+        this.overwrites = true;
+        return this;
+    }
+
+    /// Sets whom to tell what is going on. It is not told a plan, and how far the sort is only where the sizes of all
+    /// inputs are known.
+    public LineSort listener(FileListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /// Sorts the lines of all inputs. Waits for the end.
+    ///
+    /// @param inputs files, pipes or [#STANDARD_INPUT]
+    /// @param output where the lines go; may be one of the inputs
+    /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
+    ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
+    /// @throws IOException              if a file cannot be read or written, was changed meanwhile, has a line that is
+    ///     too long for the memory, or if a disk has too little room; the message says which and what to do. Nothing is
+    ///     changed then.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
+    /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
+    public SortReport sort(List<Path> inputs, Path output) throws IOException {
+        LineJob job = job(inputs, output);
+        SorterBuilder builder = SampleSort.on(device)
+                .cpuThreads(job.sortingThreads())
+                .deviceMemory(deviceMemoryBytes)
+                .lean(isLean);
+        try (StringSorter sorter = builder.buildLines(job.stringOrder())) {
+            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsortOwned, listener).sort());
+        }
+    }
+
+    /// Merges inputs, each of which is sorted in this order already. Lines of inputs that are not sorted stay in the
+    /// order of their input. Inputs that are too many to be merged at once ([#mergeAtMost]) are merged in rounds, in
+    /// temporary files. Waits for the end.
+    ///
+    /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
+    /// @param output where the lines go; may be one of the inputs
+    /// @throws IOException as by [#sort]
+    public SortReport merge(List<Path> inputs, Path output) throws IOException {
+        LineJob job = job(inputs, output);
+        return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
+    }
+
+    /// Looks for the first line of an input that is out of order: that comes before its neighbour, or is equal to it
+    /// where lines are to be [#unique].
+    ///
+    /// @throws IOException if the input cannot be read
+    public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
+        return calling("cannot check " + input, () -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));
+    }
+
+    private LineJob job(List<Path> inputs, Path output) {
+        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+        return new LineJob(inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
+    }
+
+    private interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /// @param failure what to say if it fails and the exception does not say it
+    private static <T> T calling(String failure, Call<T> call) throws IOException {
+        try {
+            return call.run();
+        } catch (IOException e) {
+            throw FileFailure.ofSort(failure, e);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/// The values that describe a sort of files or of lines of text: columns and conversions of files, plans and listeners,
+/// orders of lines and their keys.
+package io.samplesort.files.types;

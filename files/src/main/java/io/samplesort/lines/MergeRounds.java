@@ -1,0 +1,63 @@
+package io.samplesort.lines;
+
+import io.samplesort.disk.TemporaryFile;
+import io.samplesort.lines.chunks.MemoryShares;
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.runs.LineRun;
+import io.samplesort.lines.runs.LineRunMerge;
+import io.samplesort.lines.runs.MergePlan;
+import io.samplesort.lines.runs.RunWriters;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// Merges sorted runs of lines, in several rounds if they are too many for the memory.
+///
+/// @param threads one for runs that may not be sorted, since several look for where to divide them
+record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progress, PhaseClock clock) {
+    /// Merges runs until so few are left that the next merge can write the result.
+    ///
+    /// @param first the files of the runs, which are removed when nobody needs them any more
+    /// @param sorting has counted the lines of the runs
+    /// @return what has counted the lines of the result
+    LineTally merge(List<LineRun> sorted, List<TemporaryFile> first, LineTally sorting) throws IOException {
+        LineTally before = sorting;
+        List<LineRun> runs = sorted;
+        List<TemporaryFile> temporaries = first;
+        MergePlan plan = plan(runs.size());
+        while (runs.size() > plan.fanIn()) {
+            List<TemporaryFile> next = files.newTemporaries();
+            RunWriters writers = new RunWriters(next, bytes -> {});
+            LineTally tally = new LineTally();
+            for (List<LineRun> group : plan.groups(runs)) {
+                merge(group, plan, bytes -> {}, writers.begin(), tally);
+                writers.end();
+            }
+            tally.checkBehind(before);
+            tally.checkWritten(writers.byteSize());
+            before = tally;
+            files.remove(temporaries);
+            temporaries = next;
+            runs = writers.runs();
+            plan = plan(runs.size());
+        }
+        long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
+        LineTally tally = new LineTally();
+        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()), tally);
+        tally.checkBehind(before);
+        return tally;
+    }
+
+    private MergePlan plan(int runs) {
+        long memory = job.memoryBytes() - MemoryShares.sortingBytes(job.memoryBytes(), job.threads());
+        return MergePlan.of(memory, threads, runs, job.mostMerged());
+    }
+
+    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink, LineTally tally)
+            throws IOException {
+        LineRunMerge merge =
+                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink, tally);
+        clock.run("merge", merge::merge);
+    }
+}

@@ -1,0 +1,79 @@
+package io.samplesort.lines.flow;
+
+import io.samplesort.disk.FileFailure;
+
+/// Counts the lines that a step of a sort takes in, leaves out and hands on, and their bytes, so that no line is lost
+/// without a word. Each count is made where the lines pass, and the counts are compared before a result is published.
+/// Several threads may count at once.
+public final class LineTally {
+    private long takenLines;
+    private long takenBytes;
+    private long droppedLines;
+    private long droppedBytes;
+    private long handedLines;
+    private long handedBytes;
+
+    /// Counts lines that came in, with their terminators.
+    public synchronized void take(long lines, long bytes) {
+        takenLines += lines;
+        takenBytes += bytes;
+    }
+
+    /// Counts lines that are left out because they are equal to others.
+    public synchronized void drop(long lines, long bytes) {
+        droppedLines += lines;
+        droppedBytes += bytes;
+    }
+
+    /// Counts lines that go on to a file.
+    public synchronized void handOn(long lines, long bytes) {
+        handedLines += lines;
+        handedBytes += bytes;
+    }
+
+    /// Returns how many lines came in.
+    public synchronized long takenLines() {
+        return takenLines;
+    }
+
+    /// Checks the first step of a sort.
+    ///
+    /// @param readBytes  what the inputs say that they were read
+    /// @param addedEnds how many last lines of inputs had no terminator and got one
+    /// @throws FileFailure if these are not the bytes that came in
+    public synchronized void checkRead(long readBytes, long addedEnds) throws FileFailure {
+        if (readBytes + addedEnds != takenBytes) {
+            throw failure(readBytes + " bytes and " + addedEnds + " missing ends of lines were read, but " + takenLines
+                    + " lines of " + takenBytes + " bytes taken in");
+        }
+    }
+
+    /// Checks a step that takes in what another one has handed on.
+    ///
+    /// @throws FileFailure if these are not the lines that came in
+    public synchronized void checkBehind(LineTally before) throws FileFailure {
+        if (before.handedLines != takenLines || before.handedBytes != takenBytes) {
+            throw failure(before.handedLines + " lines of " + before.handedBytes + " bytes were sorted, but "
+                    + takenLines + " lines of " + takenBytes + " bytes merged");
+        }
+    }
+
+    /// Checks the end of a step.
+    ///
+    /// @param writtenBytes what the files say that they got
+    /// @throws FileFailure if lines have come in that were neither left out nor written, or the other way round
+    public synchronized void checkWritten(long writtenBytes) throws FileFailure {
+        if (takenLines != droppedLines + handedLines
+                || takenBytes != droppedBytes + handedBytes
+                || handedBytes != writtenBytes) {
+            throw failure(takenLines + " lines of " + takenBytes + " bytes came in, " + droppedLines + " of "
+                    + droppedBytes + " bytes were left out as equal to others, and " + handedLines + " of "
+                    + handedBytes + " bytes put in order, of which " + writtenBytes + " bytes were written");
+        }
+    }
+
+    private static FileFailure failure(String counts) {
+        return new FileFailure("lines were lost or doubled: " + counts
+                + ". No file was replaced. This is a fault of samplesort: please report it with these numbers");
+    }
+}

@@ -1,0 +1,19 @@
+/// Sorts of files that may be larger than memory, and of lines of text.
+///
+/// Users call what is in [io.samplesort.files], and describe files and orders of lines with
+/// [io.samplesort.files.types].
+/// The other packages may change in any release.
+@SuppressWarnings("module")
+module io.samplesort.files {
+    requires transitive io.samplesort;
+
+    // Writing past the cache of files.
+    requires jdk.unsupported;
+
+    exports io.samplesort.files;
+    exports io.samplesort.files.types;
+
+    // What the command needs to know of files.
+    exports io.samplesort.disk to
+            io.samplesort.cli;
+}

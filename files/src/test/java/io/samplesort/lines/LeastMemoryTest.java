@@ -1,0 +1,214 @@
+package io.samplesort.lines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.cpu.strings.StringCpuSorter;
+import io.samplesort.disk.FileFailure;
+import io.samplesort.files.types.FileListener;
+import io.samplesort.files.types.LineKey;
+import io.samplesort.files.types.LineOrder;
+import io.samplesort.types.SortReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sorts and merges of lines within the least memory, with more threads than that has room for. No line is lost, and
+/// where one would be, the files stay as they were.
+class LeastMemoryTest {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+    private static final long[] MEMORY = {1, 10, 10 << 10, 63 << 10, 100 << 10, 1 << 20, 2 << 20};
+
+    @TempDir
+    Path folder;
+
+    private LineOrder order = LineOrder.bytes();
+    private boolean isUnique;
+
+    private LineJob job(long memory, int threads, Path... inputs) {
+        return new LineJob(
+                List.of(inputs), folder.resolve("in0"), false, order, isUnique, memory, threads, 5, List.of(folder));
+    }
+
+    private static SortReport sort(LineJob job) throws IOException {
+        try (StringCpuSorter sorter = new StringCpuSorter(job.stringOrder(), job.sortingThreads())) {
+            return new ExternalLineSort(
+                            job,
+                            (strings, permutation) -> sorter.argsort(strings, permutation, Integer.BYTES),
+                            new FileListener() {})
+                    .sort();
+        }
+    }
+
+    private Path[] write(List<List<byte[]>> files) throws IOException {
+        Path[] paths = new Path[files.size()];
+        for (int i = 0; i < paths.length; i++) {
+            paths[i] = folder.resolve("in" + i);
+            Files.write(paths[i], joined(files.get(i)));
+        }
+        return paths;
+    }
+
+    private static byte[] joined(List<byte[]> lines) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (byte[] line : lines) {
+            joined.writeBytes(line);
+            joined.write('\n');
+        }
+        return joined.toByteArray();
+    }
+
+    private static List<byte[]> randomLines(SplittableRandom random, int count, int longest) {
+        List<byte[]> lines = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] line = new byte[random.nextInt(longest + 1)];
+            for (int at = 0; at < line.length; at++) {
+                line[at] = (byte) (random.nextInt(10) == 0 ? ' ' : 'a' + random.nextInt(2));
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private static Comparator<byte[]> comparator(boolean hasKey) {
+        return hasKey ? (a, b) -> Arrays.compareUnsigned(tail(a), tail(b)) : Arrays::compareUnsigned;
+    }
+
+    private static byte[] tail(byte[] line) {
+        return Arrays.copyOfRange(line, Math.min(1, line.length), line.length);
+    }
+
+    private List<byte[]> expected(List<List<byte[]>> files, boolean hasKey) {
+        List<byte[]> all = new ArrayList<>();
+        files.forEach(all::addAll);
+        all.sort(comparator(hasKey));
+        List<byte[]> kept = new ArrayList<>();
+        for (byte[] line : all) {
+            if (!isUnique || kept.isEmpty() || comparator(hasKey).compare(kept.getLast(), line) != 0) {
+                kept.add(line);
+            }
+        }
+        return kept;
+    }
+
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 128})
+    void allLinesAreThereForOtherThreads(int threads) throws IOException {
+        allLinesAreThere(threads);
+    }
+
+    /// So many threads as machines have, and more than there is memory for.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 64})
+    void allLinesAreThere(int threads) throws IOException {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (long memory : MEMORY) {
+            for (int variant = 0; variant < 8; variant++) {
+                boolean hasKey = (variant & 1) != 0;
+                isUnique = (variant & 2) != 0;
+                boolean isMerge = (variant & 4) != 0;
+                LineKey key = new LineKey(1, 2, 0, 0, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, false, false);
+                order = hasKey ? LineOrder.by(key).byKeysOnly() : LineOrder.bytes();
+                List<List<byte[]>> files = new ArrayList<>();
+                for (int file = 1 + random.nextInt(8); file > 0; file--) {
+                    int lines = random.nextInt(random.nextInt(4) == 0 ? 3000 : 3);
+                    files.add(randomLines(random, lines, random.nextInt(60)));
+                    if (isMerge) {
+                        files.getLast().sort(comparator(hasKey));
+                    }
+                }
+                LineJob job = job(memory, threads, write(files));
+                SortReport report = isMerge ? new ExternalLineMerge(job, new FileListener() {}).merge() : sort(job);
+                assertThat(folder.resolve("in0"))
+                        .as("seed %d, memory %d, variant %d", SEED, memory, variant)
+                        .hasBinaryContent(joined(expected(files, hasKey)));
+                assertThat(report.elementCount())
+                        .isEqualTo(files.stream().mapToInt(List::size).sum());
+            }
+        }
+    }
+
+    /// What puts lines in order says that one line comes in all places.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1 << 20})
+    void noFileIsReplacedWhereLinesWouldBeLost(long memory) throws IOException {
+        List<byte[]> lines = new ArrayList<>(List.of("short".getBytes(StandardCharsets.US_ASCII)));
+        lines.addAll(randomLines(new SplittableRandom(SEED), 4000, 20));
+        LineJob job = job(memory, 2, write(List.of(lines)));
+        ExternalLineSort sort = new ExternalLineSort(
+                job,
+                (strings, permutation) -> {
+                    permutation.fill((byte) 0);
+                    return null;
+                },
+                new FileListener() {});
+        assertThatThrownBy(sort::sort)
+                .isInstanceOf(FileFailure.class)
+                .hasMessageContaining("lines were lost or doubled")
+                .hasMessageContaining("No file was replaced");
+        assertThat(folder.resolve("in0")).hasBinaryContent(joined(lines));
+        assertThat(folder.toFile().list()).containsExactly("in0");
+    }
+
+    /// Somebody writes to the file of sorted runs.
+    @Test
+    void noFileIsReplacedWhereRunsAreChanged() throws IOException {
+        List<byte[]> lines = randomLines(new SplittableRandom(SEED), 10_000, 60);
+        LineJob job = job(100 << 10, 2, write(List.of(lines)));
+        try (StringCpuSorter sorter = new StringCpuSorter(job.stringOrder(), 1)) {
+            AtomicInteger chunk = new AtomicInteger();
+            ExternalLineSort sort = new ExternalLineSort(
+                    job,
+                    (strings, permutation) -> {
+                        if (chunk.getAndIncrement() == 2) {
+                            endLine(runs());
+                        }
+                        return sorter.argsort(strings, permutation, Integer.BYTES);
+                    },
+                    new FileListener() {});
+            assertThatThrownBy(sort::sort)
+                    .isInstanceOf(FileFailure.class)
+                    .hasMessageContaining("lines were lost or doubled");
+        }
+        assertThat(folder.resolve("in0")).hasBinaryContent(joined(lines));
+        assertThat(folder.toFile().list()).containsExactly("in0");
+    }
+
+    private Path runs() {
+        for (String name : folder.toFile().list()) {
+            if (!name.equals("in0")) {
+                return folder.resolve(name);
+            }
+        }
+        throw new AssertionError("there is no file of runs");
+    }
+
+    /// Makes one line two.
+    private static void endLine(Path file) {
+        try (RandomAccessFile runs = new RandomAccessFile(file.toFile(), "rw")) {
+            while (runs.read() == '\n') {
+                continue;
+            }
+            runs.seek(runs.getFilePointer() - 1);
+            runs.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
