@@ -14,11 +14,18 @@ module io.samplesort {
     exports io.samplesort.gpu.ready to
             io.samplesort.kernels;
 
-    // What samplesort-files needs of the engines.
+    // What samplesort-files needs of the engines, and the benchmarks for their inputs.
     exports io.samplesort.memory to
+            io.samplesort.bench,
             io.samplesort.files;
     exports io.samplesort.shared to
             io.samplesort.files;
+
+    // What the command tells of this machine, and keeps for it.
+    exports io.samplesort.gpu.cubins to
+            io.samplesort.cli;
+    exports io.samplesort.gpu.tuned to
+            io.samplesort.cli;
 
     uses io.samplesort.gpu.ready.ReadyKernels;
 }

@@ -6,7 +6,10 @@ import picocli.CommandLine.IVersionProvider;
 public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        String version = Version.class.getPackage().getImplementationVersion();
+        Module module = Version.class.getModule();
+        String version = module.isNamed()
+                ? module.getDescriptor().rawVersion().orElse(null)
+                : Version.class.getPackage().getImplementationVersion();
         return new String[] {"samplesort " + (version == null ? "(not from a jar)" : version)};
     }
 }
