@@ -152,7 +152,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         return position + index * elementBytes[column];
     }
 
-    /// {@inheritDoc} Not for use by two threads at once.
+    /// Compares the keys of two elements. It is not for use by two threads at once.
     ///
     /// @throws UncheckedIOException if the file cannot be read
     @Override
