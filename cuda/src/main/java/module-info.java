@@ -1,5 +1,4 @@
-/// Bindings to the CUDA driver and to NVRTC through the Foreign Function and Memory API, and the exceptions of the
-/// whole
+/// Bindings to the CUDA driver and to NVRTC through the Foreign Function and Memory API, and all exceptions of the
 /// library.
 ///
 /// Users of the library meet [io.samplesort.errors]. The bindings may change in any release.

@@ -1,8 +1,7 @@
 /// Sorts of files that may be larger than memory, and of lines of text.
 ///
-/// Users call what is in [io.samplesort.files], and describe files and orders of lines with
-/// [io.samplesort.files.types].
-/// The other packages may change in any release.
+/// Users call what is in [io.samplesort.files], and describe files and orders of lines with what is in
+/// [io.samplesort.files.types]. The other packages may change in any release.
 @SuppressWarnings("module")
 module io.samplesort.files {
     requires transitive io.samplesort;

@@ -84,8 +84,11 @@ class ArchitectureTest {
 
     @Test
     void onlyWhatUsersNeedIsExported() throws URISyntaxException {
-        Path classes = Path.of(
-                FileSort.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path classes = Path.of(FileSort.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         assertThat(ModuleFinder.of(classes)
                         .find("io.samplesort.files")
                         .orElseThrow()
