@@ -238,9 +238,9 @@ final class BucketMember implements AutoCloseable {
         for (int c = 0; c < targets.length; c++) {
             targets[c] = isAside ? group.aside.address(c, 0) : home(c, places.begin());
         }
-        sort().enqueueBehind(
+        group.sort(sort())
+                .enqueue(
                         on,
-                        group.sort(sort()),
                         given(group.segments),
                         group.pinned,
                         array.from(group.segments.getFirst().index()),

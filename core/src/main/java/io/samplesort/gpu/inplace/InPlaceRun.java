@@ -120,7 +120,12 @@ final class InPlaceRun {
             // These pages can still be read where they are, as nobody writes there before splitters are chosen.
             timer.phase("settle_pages");
             movePages(
-                    memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
+                    passes,
+                    memory.workPages(),
+                    0,
+                    RegionPlan.settledAt(),
+                    plan.chunks().besidePages(),
+                    false);
             timer.phase("select_splitters");
         }
         timer.end();
@@ -183,13 +188,13 @@ final class InPlaceRun {
             boolean areBehind = regions.areMovesBehind(region);
             if (!areBehind) {
                 // Before the first region, pages settle.
-                moveAway(regions, region, moved, region > 0);
+                moveAway(passes, regions, region, moved, region > 0);
             }
             timer.phase("divide_region");
             Group group = regions.group(region);
             passes.divide(group, regions.count(region), memory.list());
             if (areBehind) {
-                moveAway(regions, region, moved, false);
+                moveAway(passes, regions, region, moved, false);
             }
             moved += regions.moves(region);
             timer.phase("small_sort");
@@ -201,10 +206,11 @@ final class InPlaceRun {
     /// Moves the pages that lie where a region belongs.
     ///
     /// @param isApart whether they have nothing to do with what is just before on the stream
-    private void moveAway(RegionPlan regions, int region, long firstMove, boolean isApart) {
+    private void moveAway(PageSort passes, RegionPlan regions, int region, long firstMove, boolean isApart) {
         if (regions.moves(region) > 0) {
             timer.phase("move_pages");
-            movePages(memory.areaPages(), firstMove, RegionPlan.movesAt(region), regions.moves(region), isApart);
+            movePages(
+                    passes, memory.areaPages(), firstMove, RegionPlan.movesAt(region), regions.moves(region), isApart);
         }
     }
 
@@ -214,9 +220,9 @@ final class InPlaceRun {
     /// @param countAt where it says in the plan how many there are
     /// @param most    how many there may be
     /// @param isApart whether they have nothing to do with the kernel before
-    private void movePages(long[] from, long firstMove, long countAt, long most, boolean isApart) {
+    private void movePages(PageSort passes, long[] from, long firstMove, long countAt, long most, boolean isApart) {
         long first = memory.moves() + firstMove * KernelStructs.PAGE_MOVE_BYTES;
-        sort.movePages(stream, array, from, memory.areaPages(), first, memory.plan() + countAt, most, isApart);
+        passes.movePages(from, first, memory.plan() + countAt, most, isApart);
     }
 
     private Done finish(PageSort passes, RegionPlan regions) {

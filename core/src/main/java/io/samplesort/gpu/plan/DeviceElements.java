@@ -9,6 +9,13 @@ import io.samplesort.gpu.code.StructValues;
 /// @param payloads device address of the payloads, 0 where there are none; in sorts by index what the kernels take in
 ///     its place (see there)
 public record DeviceElements(long keys, long payloads) {
+    /// Returns elements whose columns lie at these addresses.
+    ///
+    /// @param columns of the keys, and of the payloads if there are any
+    public static DeviceElements of(long[] columns) {
+        return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+    }
+
     /// Returns the struct.
     public long[] fields() {
         return new StructValues<>(ElementArray.values())

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// The segments that a first pass of several GPUs has left on one of them, or a first pass in place, in sorted order.
-/// Those behind the last one, up to the number that the plan has, are empty.
+/// The segments that a first pass of several GPUs has left on one of them, in sorted order. Those behind the last one,
+/// up to the number that the plan has, are empty.
 ///
 /// @param sizes    elements of each segment
 /// @param begins   where each segment lies in the array that the pass has written, in elements
@@ -36,7 +36,7 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
         long moved = 0;
         for (int segment = 0; segment < sizes.length; segment++) {
             // An equality bucket that the small sort cannot take stays where it is until it is copied.
-            boolean stays = areEqual[segment] && sizes[segment] > limit && !layout.isPaged();
+            boolean stays = areEqual[segment] && sizes[segment] > limit;
             words[segment] = offset;
             words[count + 1 + segment] = moved;
             words[2 * count + 1 + segment] = begins[segment] | (stays ? STAYS_APART : 0);

@@ -1,5 +1,7 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.GivenSegments;
@@ -7,9 +9,11 @@ import java.lang.foreign.MemorySegment;
 
 /// Sorts what a first pass of several GPUs has left on one of them, by dividing it further.
 public final class BehindSort {
+    private final SortLauncher launcher;
     private final DividingLayout layout;
 
-    BehindSort(DividingLayout layout) {
+    BehindSort(SortLauncher launcher, DividingLayout layout) {
+        this.launcher = launcher;
         this.layout = layout;
     }
 
@@ -30,13 +34,24 @@ public final class BehindSort {
 
     /// Puts the sort on a stream.
     ///
-    /// @param call     whose input is where the segments lie, the first of them at the beginning. From there on this
-    ///     needs as much memory as all of them take.
-    /// @param segments what the first pass has left
-    /// @param pinned   memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this far
-    void enqueue(SortCall call, GivenSegments segments, MemorySegment pinned) {
-        try (DividingMemory memory =
-                new DividingMemory(call.allocate(layout.memory), layout, call.output(), call.input())) {
+    /// @param segments   what the first pass has left
+    /// @param pinned     memory for [GivenSegments#bytes], which has to stay as it is until the stream is there
+    /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
+    ///     needs as much memory there as all segments take.
+    /// @param targets    device addresses of the sorted columns
+    /// @param leastBytes how much memory to take at least
+    public void enqueue(
+            Stream on,
+            GivenSegments segments,
+            MemorySegment pinned,
+            long[] received,
+            long[] targets,
+            long leastBytes,
+            HostWait host) {
+        DeviceElements input = DeviceElements.of(received);
+        DeviceElements output = DeviceElements.of(targets);
+        SortCall call = new SortCall(launcher, on, input, output, PhaseTimer.none(), host, leastBytes);
+        try (DividingMemory memory = new DividingMemory(call.allocate(layout.memory), layout, output, input)) {
             segments.upload(memory, pinned);
             new Phases(call, memory, null).sortBuckets();
         }

@@ -6,12 +6,10 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
@@ -79,7 +77,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
     public void enqueue(Stream on, SortStrategy strategy, long[] columns, PhaseTimer timer, HostWait host) {
         long count = strategy.elementCount();
         if (!element().sortsIndexes()) {
-            DeviceElements elements = elements(columns);
+            DeviceElements elements = DeviceElements.of(columns);
             strategy.enqueue(new SortCall(launcher, on, elements, elements, timer, host, 0));
             return;
         }
@@ -108,10 +106,10 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
             enqueueCopyByIndex(on, strategy, sources, targets, timer, host);
             return;
         }
-        DeviceElements sorted = elements(targets);
+        DeviceElements sorted = DeviceElements.of(targets);
         DeviceElements input = sorted;
         if (strategy.leavesInput()) {
-            input = elements(sources);
+            input = DeviceElements.of(sources);
         } else {
             timer.phase("copy");
             for (int c = 0; c < sources.length; c++) {
@@ -226,61 +224,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
     /// @param segmentCount how many segments that pass has left
     public BehindSort behind(long count, int segmentCount) {
         SortPlan plan = SortPlan.ofSegments(count, segmentCount, tuning());
-        return new BehindSort(DividingLayout.ofExchange(plan, element(), tuning()));
-    }
-
-    /// Puts a sort on a stream that follows a first pass that was made elsewhere.
-    ///
-    /// @param segments   what the first pass has left
-    /// @param pinned     memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
-    /// far
-    /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
-    ///     needs as much memory there as all segments take.
-    /// @param targets    device addresses of the sorted columns
-    /// @param leastBytes how much memory to take at least
-    public void enqueueBehind(
-            Stream on,
-            BehindSort sort,
-            GivenSegments segments,
-            MemorySegment pinned,
-            long[] received,
-            long[] targets,
-            long leastBytes,
-            HostWait host) {
-        DeviceElements input = elements(received);
-        SortCall call = new SortCall(launcher, on, input, elements(targets), PhaseTimer.none(), host, leastBytes);
-        sort.enqueue(call, segments, pinned);
-    }
-
-    /// Moves pages of an array.
-    ///
-    /// @param from      device addresses of the columns of the pages beside the array as the sources are numbered
-    /// @param to        the same for the targets
-    /// @param moves     device address of the `PageMove`
-    /// @param moveCount device address of their number
-    /// @param most      how many there may be
-    /// @param isApart   whether these pages have nothing to do with the kernel before
-    public void movePages(
-            Stream on,
-            PageArray array,
-            long[] from,
-            long[] to,
-            long moves,
-            long moveCount,
-            long most,
-            boolean isApart) {
-        kernels()
-                .pages()
-                .movePages(
-                        on,
-                        array.elements(),
-                        array.pages(0, from),
-                        array.pages(0, to),
-                        moves,
-                        moveCount,
-                        most,
-                        1L << array.shape().logTiles(),
-                        isApart);
+        return new BehindSort(launcher, DividingLayout.ofExchange(plan, element(), tuning()));
     }
 
     /// Returns the device addresses of the elements from a place on.
@@ -292,10 +236,6 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
             addresses[c] += place * columnBytes[c];
         }
         return addresses;
-    }
-
-    private static DeviceElements elements(long[] columns) {
-        return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
     }
 
     /// Returns elements in the user's form, as kernels take their input.

@@ -37,7 +37,7 @@ public final class FirstPass implements AutoCloseable {
         this.count = count;
         this.pinned = pinned;
         bucketCount = 1 << logBuckets;
-        input = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+        input = DeviceElements.of(columns);
         DividingLayout layout = layout(sort, count, logBuckets);
         memory = new DividingMemory(new Workspace(sort.context(), stream, layout.memory, 0), layout, input);
     }
@@ -102,7 +102,7 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(memory.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
         stream().copyToDevice(memory.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
-            DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
+            DeviceElements out = DeviceElements.of(target);
             sort.kernels().scatter(memory, 0, memory.layout().all(), input, out);
         }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), memory.address(counters.writePositions()), bytes);

@@ -12,7 +12,7 @@ import io.samplesort.gpu.plan.DeviceElements;
 /// @param columnBytes bytes of an element in each column
 public record PageArray(PageShape shape, long[] columns, int[] columnBytes) {
     DeviceElements elements() {
-        return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+        return DeviceElements.of(columns);
     }
 
     /// Returns the struct `Pages` of pages.cuh.

@@ -105,6 +105,28 @@ public final class PageSort implements AutoCloseable {
         sort.kernels().smallSort(memory, group, last, array.elements(), array.elements());
     }
 
+    /// Moves pages of the array.
+    ///
+    /// @param from      device addresses of the columns of the pages beside the array as the sources are numbered
+    /// @param moves     device address of the `PageMove`
+    /// @param moveCount device address of their number
+    /// @param most      how many there may be
+    /// @param isApart   whether these pages have nothing to do with the kernel before
+    public void movePages(long[] from, long moves, long moveCount, long most, boolean isApart) {
+        sort.kernels()
+                .pages()
+                .movePages(
+                        memory.stream(),
+                        array.elements(),
+                        array.pages(0, from),
+                        array.pages(0, beside),
+                        moves,
+                        moveCount,
+                        most,
+                        1L << array.shape().logTiles(),
+                        isApart);
+    }
+
     /// Copies the size of the largest bucket to the host, and behind it how many buckets are left for [#mergeLarge].
     ///
     /// @param pinned two longs
