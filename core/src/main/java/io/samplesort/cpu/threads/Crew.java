@@ -208,8 +208,14 @@ public final class Crew implements Loops, AutoCloseable {
 
         void rethrowFailure() {
             if (failure != null) {
-                Parallel.<RuntimeException>rethrow(failure);
+                Crew.<RuntimeException>rethrow(failure);
             }
         }
+    }
+
+    /// Throws any exception, also a checked one that a comparator has thrown all the same.
+    @SuppressWarnings("unchecked")
+    static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
     }
 }

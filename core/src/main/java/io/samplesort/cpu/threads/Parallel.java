@@ -205,13 +205,7 @@ public final class Parallel implements Loops {
 
     private void rethrowFailure() {
         if (failure != null) {
-            Parallel.<RuntimeException>rethrow(failure);
+            Crew.<RuntimeException>rethrow(failure);
         }
-    }
-
-    /// Throws any exception, also a checked one that a comparator has thrown all the same.
-    @SuppressWarnings("unchecked")
-    static <E extends Throwable> void rethrow(Throwable failure) throws E {
-        throw (E) failure;
     }
 }
