@@ -4,12 +4,12 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.columns.DeviceColumn;
 import io.samplesort.gpu.columns.RowKeys;
-import io.samplesort.gpu.cubins.FixedCubin;
-import io.samplesort.gpu.cubins.FixedModule;
+import io.samplesort.gpu.cubins.RowCubin;
+import io.samplesort.gpu.cubins.RowModule;
 import io.samplesort.gpu.strings.StringSort;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
@@ -40,11 +40,11 @@ public final class GpuColumnSorter implements AutoCloseable {
     GpuColumnSorter(int ordinal, GpuSortOptions options, long mostIntBytes) {
         this.mostIntBytes = mostIntBytes;
         Cuda.requireDriver();
-        Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.COLUMNS, ordinal);
+        Background<RowCubin> compiling = RowCubin.start(RowProgram.COLUMNS, ordinal);
         strings = new GpuStringSorter(ordinal, StringOrder.bytes(), options);
         gpu = strings.resources();
         try (Context.Scope scope = gpu.context().enter()) {
-            kernels = new ColumnKernels(gpu.add(FixedModule.load(gpu.context(), compiling.result())));
+            kernels = new ColumnKernels(gpu.add(RowModule.load(gpu.context(), compiling.result())));
         } catch (RuntimeException | Error e) {
             try {
                 strings.close();

@@ -6,9 +6,9 @@ import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
-import io.samplesort.gpu.code.FixedProgram;
-import io.samplesort.gpu.cubins.FixedCubin;
-import io.samplesort.gpu.cubins.FixedModule;
+import io.samplesort.gpu.code.RowProgram;
+import io.samplesort.gpu.cubins.RowCubin;
+import io.samplesort.gpu.cubins.RowModule;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.strings.DeviceText;
 import io.samplesort.gpu.strings.StringCopy;
@@ -44,7 +44,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuStringSorter(int ordinal, StringOrder order, GpuSortOptions options) {
         Cuda.requireDriver();
-        Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.STRINGS, ordinal);
+        Background<RowCubin> compiling = RowCubin.start(RowProgram.STRINGS, ordinal);
         // Words are sorted by index, which is a stable sort of numbers.
         gpu = new GpuResources(
                 ordinal,
@@ -52,7 +52,7 @@ public final class GpuStringSorter implements AutoCloseable {
                 options,
                 false);
         try (Context.Scope scope = gpu.context().enter()) {
-            FixedModule module = gpu.add(FixedModule.load(gpu.context(), compiling.result()));
+            RowModule module = gpu.add(RowModule.load(gpu.context(), compiling.result()));
             kernels = new StringKernels(module, order);
             compileTime = gpu.compileTime().plus(module.compileTime());
             readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES))

@@ -31,7 +31,7 @@ final class RunSort {
     private final long[] words = new long[LIMIT];
     /// The numbers of the strings in their order, under `mask`: string k has index `indexes[k]`.
     private final long[] strings = new long[LIMIT];
-    private Text text;
+    private StringBytes text;
     private int numberBits;
     private long mask;
 
@@ -88,7 +88,7 @@ final class RunSort {
     }
 
     /// Sorts all runs among the first `count` places, and returns the indexes in order. They stay until the next sort.
-    long[] sort(Text text, Offsets offsets, int count) {
+    long[] sort(StringBytes text, Offsets offsets, int count) {
         this.text = text;
         numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
         mask = (1L << numberBits) - 1;

@@ -11,7 +11,8 @@ import java.lang.foreign.ValueLayout;
 /// @param keys        room for one long for each string: first its word, then the packed word with the index below it
 /// @param permutation takes the result. Long runs have their indexes there before they are sorted.
 /// @param indexBits   how many bits of a key are the index
-record SharedStrings(long count, Offsets offsets, Text text, MemorySegment keys, Indexes permutation, int indexBits) {
+record SharedStrings(
+        long count, Offsets offsets, StringBytes text, MemorySegment keys, Indexes permutation, int indexBits) {
     long indexMask() {
         return (1L << indexBits) - 1;
     }

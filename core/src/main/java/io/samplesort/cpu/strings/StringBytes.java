@@ -10,9 +10,9 @@ import java.util.Arrays;
 
 /// Reads the bytes of strings, many strings at a time, so that the processor waits for the memory of several at once.
 /// There is a loop for each kind of memory, since a loop that meets several kinds is slow.
-abstract sealed class Text {
+abstract sealed class StringBytes {
     /// Reads the strings' bytes.
-    static Text of(Strings strings, Symbols symbols) {
+    static StringBytes of(Strings strings, Symbols symbols) {
         MemorySegment bytes = strings.bytes();
         if (bytes.byteSize() < Long.BYTES) {
             byte[] padded = Arrays.copyOf(bytes.toArray(ValueLayout.JAVA_BYTE), Long.BYTES);
@@ -76,7 +76,7 @@ abstract sealed class Text {
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    private static final class OfArray extends Text {
+    private static final class OfArray extends StringBytes {
         private static final VarHandle BIG_ENDIAN =
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -158,7 +158,7 @@ abstract sealed class Text {
         }
     }
 
-    private static final class OfSegment extends Text {
+    private static final class OfSegment extends StringBytes {
         private static final ValueLayout.OfLong BIG_ENDIAN =
                 ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 

@@ -28,7 +28,7 @@ public final class StringColumn {
     boolean isSorted(StringOrder order, Parallel parallel) {
         AtomicBoolean isSorted = new AtomicBoolean(true);
         Offsets offsets = new Offsets(strings);
-        Text text = Text.of(strings, new Symbols(order));
+        StringBytes text = StringBytes.of(strings, new Symbols(order));
         parallel.forRanges(strings.count(), BLOCK, (from, to) -> {
             long first = Math.max(0, from - 1);
             int count = (int) (to - first);
@@ -57,7 +57,7 @@ public final class StringColumn {
     /// @param permutation the indexes of the strings in order
     public DistinctStrings distinct(int[] permutation, StringOrder order) {
         Offsets offsets = new Offsets(strings);
-        Text text = Text.of(strings, new Symbols(order));
+        StringBytes text = StringBytes.of(strings, new Symbols(order));
         Parallel parallel = over();
         // A bit for each place whose string differs from the one before. Each word of bits belongs to one block.
         long[] isNew = new long[permutation.length / Long.SIZE + 1];
@@ -117,7 +117,7 @@ public final class StringColumn {
             words = new long[count];
         }
 
-        void read(Text text) {
+        void read(StringBytes text) {
             Arrays.setAll(numbers, i -> i);
             text.words(numbers, -1, 0, numbers.length, starts, ends, 0, words);
         }
@@ -177,7 +177,7 @@ public final class StringColumn {
         });
         Arrays.parallelPrefix(blockStarts, Long::sum);
         target.write(new long[1], 0, 0, 1);
-        Text text = Text.of(whole, new Symbols(StringOrder.bytes()));
+        StringBytes text = StringBytes.of(whole, new Symbols(StringOrder.bytes()));
         parallel.forRanges(count, BLOCK, (from, to) -> {
             StringGather gather = new StringGather((int) (to - from));
             gather.find(indexes, offsets, from);

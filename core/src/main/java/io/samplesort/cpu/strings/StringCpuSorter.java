@@ -77,7 +77,7 @@ public final class StringCpuSorter implements AutoCloseable {
         SharedStrings input = new SharedStrings(
                 count,
                 new Offsets(strings),
-                Text.of(strings, new Symbols(order)),
+                StringBytes.of(strings, new Symbols(order)),
                 keys,
                 new Indexes(permutation, indexBytes),
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));

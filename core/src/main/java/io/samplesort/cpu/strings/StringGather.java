@@ -35,7 +35,7 @@ final class StringGather {
     }
 
     /// Copies the strings to `target`, one after another from byte `at` on.
-    void copy(Text text, MemorySegment source, MemorySegment target, long at) {
+    void copy(StringBytes text, MemorySegment source, MemorySegment target, long at) {
         long written = at;
         int filled = 0;
         for (int i = 0; i < count; i++) {

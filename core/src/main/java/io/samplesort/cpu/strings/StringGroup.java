@@ -4,13 +4,13 @@ package io.samplesort.cpu.strings;
 ///
 /// @param depth   how many bytes they have in common, unless all of them have fewer and are equal
 /// @param isWhole whether these are all strings, in input order
-record Task(long from, long to, long depth, boolean isWhole) {
+record StringGroup(long from, long to, long depth, boolean isWhole) {
     long count() {
         return to - from;
     }
 
-    /// Returns the same task, with more bytes known to be in common.
-    Task deeper(long bytes) {
-        return new Task(from, to, depth + bytes, isWhole);
+    /// Returns the same group, with more bytes known to be in common.
+    StringGroup deeper(long bytes) {
+        return new StringGroup(from, to, depth + bytes, isWhole);
     }
 }

@@ -29,7 +29,7 @@ final class StringIndexSort {
     private final CpuSorter keySorter;
     private final Parallel parallel;
     private final Queue<StringWorker> workers;
-    private final Deque<Task> tasks = new ConcurrentLinkedDeque<>();
+    private final Deque<StringGroup> groups = new ConcurrentLinkedDeque<>();
 
     private final PhaseTimes times = new PhaseTimes();
     private int passes;
@@ -61,67 +61,67 @@ final class StringIndexSort {
             bytesMoved += 4L * Long.BYTES * input.count();
             return;
         }
-        tasks.add(new Task(0, input.count(), 0, true));
-        while (!tasks.isEmpty()) {
-            sort(tasks.removeLast());
+        groups.add(new StringGroup(0, input.count(), 0, true));
+        while (!groups.isEmpty()) {
+            sort(groups.removeLast());
         }
     }
 
     /// Leaves all strings in their order, which is the right one.
     void keepOrder() {
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
-        number(new Task(0, input.count(), 0, true));
+        number(new StringGroup(0, input.count(), 0, true));
         times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
     }
 
-    private void sort(Task given) {
-        Task task = given;
-        if (!task.isWhole()) {
-            unpack(task);
-            if (left(task) < 0) {
+    private void sort(StringGroup given) {
+        StringGroup group = given;
+        if (!group.isWhole()) {
+            unpack(group);
+            if (left(group) < 0) {
                 return;
             }
         }
-        Words words = makeWords(task);
+        Words words = makeWords(group);
         while (words.different == 0) {
-            if (left(words.task) < Symbols.COUNT) {
-                if (task.isWhole()) {
-                    number(task);
+            if (left(words.group) < Symbols.COUNT) {
+                if (group.isWhole()) {
+                    number(group);
                 }
                 return;
             }
-            words = makeWords(words.task.deeper(Symbols.COUNT));
+            words = makeWords(words.group.deeper(Symbols.COUNT));
         }
-        task = words.task;
+        group = words.group;
         BitPacker packer = new BitPacker(words.different, PACKED_BITS - input.indexBits());
-        pack(task, packer);
-        sortKeys(task);
-        finish(task, task.depth() + packer.symbols());
+        pack(group, packer);
+        sortKeys(group);
+        finish(group, group.depth() + packer.symbols());
     }
 
-    /// Words of all strings of a task.
+    /// Words of all strings of a group.
     ///
-    /// @param task      the task, as deep as the words begin
+    /// @param group      the group, as deep as the words begin
     /// @param different the bits in which words differ
-    private record Words(Task task, long different) {}
+    private record Words(StringGroup group, long different) {}
 
     /// Makes the words behind what all strings have in common, as far as a sample tells. Where others have less in
-    /// common, it makes the words behind that, and at last those at the task's depth.
-    private Words makeWords(Task task) {
-        long skipped = sampledCommon(task);
+    /// common, it makes the words behind that, and at last those at the group's depth.
+    private Words makeWords(StringGroup group) {
+        long skipped = sampledCommon(group);
         for (int attempt = 0; ; attempt++) {
-            Task deeper = task.deeper(skipped);
+            StringGroup deeper = group.deeper(skipped);
             long reference = withWorker(worker -> worker.firstWord(input, deeper));
             AtomicLong common = new AtomicLong(skipped);
             AtomicLong different = new AtomicLong();
             long asked = skipped;
-            forBlocks(task, (from, to, worker) -> {
+            forBlocks(group, (from, to, worker) -> {
                 if (common.get() == asked) {
-                    long inBlock = worker.makeWords(input, task, from, to, asked, common, reference);
+                    long inBlock = worker.makeWords(input, group, from, to, asked, common, reference);
                     different.accumulateAndGet(inBlock, (a, b) -> a | b);
                 }
             });
-            bytesMoved += 2L * Long.BYTES * task.count();
+            bytesMoved += 2L * Long.BYTES * group.count();
             times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
             if (common.get() == asked) {
                 return new Words(deeper, different.get());
@@ -130,27 +130,28 @@ final class StringIndexSort {
         }
     }
 
-    /// Returns how many bytes some strings of a task have in common beyond those that are known; 0 if it is hardly any.
-    private long sampledCommon(Task task) {
-        long step = Math.max(1, task.count() / SAMPLE_SIZE);
+    /// Returns how many bytes some strings of a group have in common beyond those that are known; 0 if it is hardly
+    /// any.
+    private long sampledCommon(StringGroup group) {
+        long step = Math.max(1, group.count() / SAMPLE_SIZE);
         long sampled = withWorker(worker -> {
             long common = Long.MAX_VALUE;
-            for (long place = task.from(); place < task.to() && common > 1; place += step) {
-                common = worker.common(input, task, place, place + 1, common);
+            for (long place = group.from(); place < group.to() && common > 1; place += step) {
+                common = worker.common(input, group, place, place + 1, common);
             }
             return common;
         });
         return sampled <= 1 ? 0 : sampled;
     }
 
-    private void pack(Task task, BitPacker packer) {
-        forBlocks(task, (from, to, worker) -> worker.pack(input, task, from, to, packer));
-        bytesMoved += 2L * Long.BYTES * task.count();
+    private void pack(StringGroup group, BitPacker packer) {
+        forBlocks(group, (from, to, worker) -> worker.pack(input, group, from, to, packer));
+        bytesMoved += 2L * Long.BYTES * group.count();
         times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
     }
 
-    private void sortKeys(Task task) {
-        MemorySegment keys = input.keys().asSlice(task.from() * Long.BYTES, task.count() * Long.BYTES);
+    private void sortKeys(StringGroup group) {
+        MemorySegment keys = input.keys().asSlice(group.from() * Long.BYTES, group.count() * Long.BYTES);
         SortReport sorted = keySorter.sort(keys, null);
         times.add(sorted.phases());
         passes = Math.max(passes, sorted.passes());
@@ -159,22 +160,22 @@ final class StringIndexSort {
         largestBucket = Math.max(largestBucket, sorted.largestBucket());
     }
 
-    private void finish(Task task, long depth) {
-        forBlocks(task, (from, to, worker) -> worker.finish(input, task, from, to, depth, tasks::add));
-        bytesMoved += 2L * Long.BYTES * task.count();
+    private void finish(StringGroup group, long depth) {
+        forBlocks(group, (from, to, worker) -> worker.finish(input, group, from, to, depth, groups::add));
+        bytesMoved += 2L * Long.BYTES * group.count();
         times.lap(PhaseTimes.Phase.SORT_TIES);
     }
 
-    private void unpack(Task task) {
-        forBlocks(task, (from, to, worker) -> worker.unpack(input, from, to));
+    private void unpack(StringGroup group) {
+        forBlocks(group, (from, to, worker) -> worker.unpack(input, from, to));
     }
 
-    private void number(Task task) {
-        forBlocks(task, (from, to, worker) -> worker.number(input, from, to));
+    private void number(StringGroup group) {
+        forBlocks(group, (from, to, worker) -> worker.number(input, from, to));
     }
 
-    private long left(Task task) {
-        return withWorker(worker -> worker.firstLeft(input, task));
+    private long left(StringGroup group) {
+        return withWorker(worker -> worker.firstLeft(input, group));
     }
 
     @FunctionalInterface
@@ -182,12 +183,12 @@ final class StringIndexSort {
         void accept(long from, long to, StringWorker worker);
     }
 
-    private void forBlocks(Task task, BlockBody body) {
+    private void forBlocks(StringGroup group, BlockBody body) {
         parallel.forRanges(
-                task.count(),
+                group.count(),
                 StringWorker.BLOCK,
                 (first, last) -> withWorker(worker -> {
-                    body.accept(task.from() + first, task.from() + last, worker);
+                    body.accept(group.from() + first, group.from() + last, worker);
                     return 0;
                 }));
     }

@@ -15,7 +15,7 @@ final class StringTable {
     /// Stands for the number of a string that has no place any more.
     static final int FULL = -1;
 
-    private final Text text;
+    private final StringBytes text;
     /// In the high half the bits of a hash, in the low half one more than the number of its string; 0 if it is free.
     private final AtomicLongArray slots = new AtomicLongArray(1 << SLOT_BITS);
     private final AtomicInteger numbers = new AtomicInteger();
@@ -23,7 +23,7 @@ final class StringTable {
     private final long[] starts = new long[MOST];
     private final long[] lengths = new long[MOST];
 
-    StringTable(Text text) {
+    StringTable(StringBytes text) {
         this.text = text;
     }
 
@@ -47,7 +47,7 @@ final class StringTable {
 
     /// Returns the number of a string, which is added if it is new.
     ///
-    /// @param hash as [Text#hash] gives it
+    /// @param hash as [StringBytes#hash] gives it
     int number(long hash, long index, long start, long length) {
         int added = FULL;
         for (int slot = (int) hash & SLOT_MASK; ; ) {

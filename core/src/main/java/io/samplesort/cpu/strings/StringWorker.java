@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// The memory of one thread of a sort, and what this thread does with one block of the strings of a [Task].
+/// The memory of one thread of a sort, and what this thread does with one block of the strings of a [StringGroup].
 final class StringWorker {
     /// The most strings in a block.
     static final int BLOCK = 1 << 12;
@@ -100,57 +100,63 @@ final class StringWorker {
     /// Makes the words of a block and writes them where the keys will be. Nothing is written if the strings have not
     /// so much in common.
     ///
-    /// @param skipped   how many bytes to leave out beyond the task's depth
+    /// @param skipped   how many bytes to leave out beyond the group's depth
     /// @param common    how many of these all strings have in common, as far as they have been looked at; made less if
     ///     those of this block have fewer
     /// @param reference a word to compare with
     /// @return the bits in which a word differs from it
     long makeWords(
-            SharedStrings input, Task task, long from, long to, long skipped, AtomicLong common, long reference) {
+            SharedStrings input,
+            StringGroup group,
+            long from,
+            long to,
+            long skipped,
+            AtomicLong common,
+            long reference) {
         int count = (int) (to - from);
         if (skipped == 0) {
-            findStrings(input, task, from, count);
-        } else if (common.accumulateAndGet(common(input, task, from, to, skipped), Math::min) < skipped) {
+            findStrings(input, group, from, count);
+        } else if (common.accumulateAndGet(common(input, group, from, to, skipped), Math::min) < skipped) {
             return 0;
         }
-        long different = input.text().words(numbers, -1, 0, count, starts, ends, task.depth() + skipped, words);
+        long different = input.text().words(numbers, -1, 0, count, starts, ends, group.depth() + skipped, words);
         store(words, input, from, count);
         return different | words[0] ^ reference;
     }
 
     /// Returns the word of the first string.
-    long firstWord(SharedStrings input, Task task) {
-        findStrings(input, task, task.from(), 1);
-        input.text().words(numbers, -1, 0, 1, starts, ends, task.depth(), words);
+    long firstWord(SharedStrings input, StringGroup group) {
+        findStrings(input, group, group.from(), 1);
+        input.text().words(numbers, -1, 0, 1, starts, ends, group.depth(), words);
         return words[0];
     }
 
-    /// Returns how many bytes beyond the task's depth all strings of a block have in common with the first string of
-    /// the task, at most `limit`. Afterwards the strings of the block are found.
-    long common(SharedStrings input, Task task, long from, long to, long limit) {
-        findStrings(input, task, task.from(), 1);
-        long reference = starts[0] + task.depth();
+    /// Returns how many bytes beyond the group's depth all strings of a block have in common with the first string of
+    /// the group, at most `limit`. Afterwards the strings of the block are found.
+    long common(SharedStrings input, StringGroup group, long from, long to, long limit) {
+        findStrings(input, group, group.from(), 1);
+        long reference = starts[0] + group.depth();
         long common = Math.min(limit, ends[0] - reference);
         int count = (int) (to - from);
-        findStrings(input, task, from, count);
+        findStrings(input, group, from, count);
         for (int i = 0; i < count; i++) {
-            long start = starts[i] + task.depth();
+            long start = starts[i] + group.depth();
             common = input.text().common(reference, start, Math.min(common, ends[i] - start));
         }
         return common;
     }
 
-    /// Returns how many bytes of the first string come after the task's depth; a negative number if it is shorter.
-    long firstLeft(SharedStrings input, Task task) {
-        findStrings(input, task, task.from(), 1);
-        return ends[0] - starts[0] - task.depth();
+    /// Returns how many bytes of the first string come after the group's depth; a negative number if it is shorter.
+    long firstLeft(SharedStrings input, StringGroup group) {
+        findStrings(input, group, group.from(), 1);
+        return ends[0] - starts[0] - group.depth();
     }
 
     /// Makes keys of the words of a block.
-    void pack(SharedStrings input, Task task, long from, long to, BitPacker packer) {
+    void pack(SharedStrings input, StringGroup group, long from, long to, BitPacker packer) {
         int count = (int) (to - from);
         load(input, from, words, count);
-        if (task.isWhole()) {
+        if (group.isWhole()) {
             numberBlock(from, count);
         } else {
             input.permutation().read(from, indexes, count);
@@ -164,20 +170,21 @@ final class StringWorker {
     ///
     /// @param depth    how many bytes strings with equal words have in common, unless they end before
     /// @param longRuns takes the runs that are too long for one thread
-    void finish(SharedStrings input, Task task, long from, long to, long depth, Consumer<Task> longRuns) {
+    void finish(
+            SharedStrings input, StringGroup group, long from, long to, long depth, Consumer<StringGroup> longRuns) {
         int count = (int) (to - from);
         int shift = input.indexBits();
         load(input, from, keys, count);
-        int begin = from == task.from() ? 0 : endOfRun(input.key(from - 1), count, shift);
+        int begin = from == group.from() ? 0 : endOfRun(input.key(from - 1), count, shift);
         if (begin == count) {
             return;
         }
         int runFields = findRuns(begin, count, shift);
         // The last run may go on behind the block.
-        long runEnd = input.runEnd(to - 1, task.to());
+        long runEnd = input.runEnd(to - 1, group.to());
         int end = lastRun;
         if (runEnd - from - lastRun > LONGEST_RUN) {
-            longRuns.accept(new Task(from + lastRun, runEnd, depth, false));
+            longRuns.accept(new StringGroup(from + lastRun, runEnd, depth, false));
         } else {
             end = (int) (runEnd - from);
             MemorySegment.copy(input.keys(), LONG, to * Long.BYTES, keys, count, end - count);
@@ -262,8 +269,8 @@ final class StringWorker {
         return count;
     }
 
-    private void findStrings(SharedStrings input, Task task, long from, int count) {
-        if (task.isWhole()) {
+    private void findStrings(SharedStrings input, StringGroup group, long from, int count) {
+        if (group.isWhole()) {
             input.offsets().find(from, count, starts, ends);
         } else {
             input.permutation().read(from, indexes, count);

@@ -38,7 +38,8 @@ final class Symbols {
         this.inverted = order.isReversed() ? ALL_BITS : 0;
     }
 
-    /// Makes words of the next eight bytes of strings, where these are. The parameters are those of [Text#words].
+    /// Makes words of the next eight bytes of strings, where these are. The parameters are those of
+    /// [StringBytes#words].
     ///
     /// @return the bits in which a word differs from the first
     long convert(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {

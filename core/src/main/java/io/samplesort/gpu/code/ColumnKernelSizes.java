@@ -1,6 +1,6 @@
 package io.samplesort.gpu.code;
 
-/// What the host takes for granted about the kernels of [FixedProgram#COLUMNS]: the shared memory of their blocks.
+/// What the host takes for granted about the kernels of [RowProgram#COLUMNS]: the shared memory of their blocks.
 public final class ColumnKernelSizes {
     private static final int WARPS = KernelConstants.ROW_THREADS / KernelConstants.WARP_SIZE;
 

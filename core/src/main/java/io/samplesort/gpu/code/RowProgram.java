@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// The kernels that only sorts of strings and of rows have. What they sort and in which order is data to them, so the
 /// text of each program is the same for all sorts. Like those of [KernelSource], they come with two generated headers.
-public enum FixedProgram {
+public enum RowProgram {
     STRINGS(
             "strings/string_sort.cuh",
             List.of(
@@ -74,7 +74,7 @@ public enum FixedProgram {
     private final List<String> headers;
     private final List<String> phases;
 
-    FixedProgram(String mainHeader, List<String> headers, List<String> phases) {
+    RowProgram(String mainHeader, List<String> headers, List<String> phases) {
         this.mainHeader = mainHeader;
         this.headers = headers;
         this.phases = phases;

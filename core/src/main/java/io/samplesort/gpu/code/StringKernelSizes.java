@@ -1,6 +1,6 @@
 package io.samplesort.gpu.code;
 
-/// What the host takes for granted about the kernels of [FixedProgram#STRINGS].
+/// What the host takes for granted about the kernels of [RowProgram#STRINGS].
 public final class StringKernelSizes {
     /// Bytes of a sort key: a word of a string and its number.
     public static final int SORT_KEY_BYTES = 12;

@@ -6,19 +6,19 @@ import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.ColumnKernelSizes;
-import io.samplesort.gpu.cubins.FixedModule;
+import io.samplesort.gpu.cubins.RowModule;
 
 /// The compiled kernels that only sorts by key columns have, with one method for each. They are launched here.
 public final class ColumnKernels {
-    private final FixedModule module;
+    private final RowModule module;
     private final Kernel narrowColumns;
     private final Kernel packRows;
     private final Kernel measureRows;
     private final Kernel encodeRows;
     private final Kernel gatherValidity;
 
-    /// @param module of [io.samplesort.gpu.code.FixedProgram#COLUMNS]
-    public ColumnKernels(FixedModule module) {
+    /// @param module of [io.samplesort.gpu.code.RowProgram#COLUMNS]
+    public ColumnKernels(RowModule module) {
         this.module = module;
         narrowColumns = module.kernel("narrow_columns");
         packRows = module.kernel("pack_rows");

@@ -5,10 +5,10 @@ import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.Tuning;
@@ -105,7 +105,7 @@ public final class ReadyMade {
     }
 
     /// Returns the machine code of a program that is the same for all sorts; null if it is not there.
-    byte[] code(FixedProgram program, CudaDevice device, int driverVersion) {
+    byte[] code(RowProgram program, CudaDevice device, int driverVersion) {
         ReadyTarget target = target(device, driverVersion);
         return target == null ? null : code(program.source(), target);
     }

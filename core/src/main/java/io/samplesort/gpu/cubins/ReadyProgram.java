@@ -1,9 +1,9 @@
 package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
                 all.putIfAbsent(key, new ReadyProgram(key, family, source));
             });
         }
-        for (FixedProgram program : FixedProgram.values()) {
+        for (RowProgram program : RowProgram.values()) {
             long key = ReadyMade.key(program.source(), target);
             all.put(key, new ReadyProgram(key, program.title(), program.source()));
         }

@@ -4,8 +4,8 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.RowProgram;
 import java.time.Duration;
 
 /// The machine code of a program whose text is the same for all sorts.
@@ -13,9 +13,9 @@ import java.time.Duration;
 /// @param code        a cubin
 /// @param compileTime how long the compiler took; zero where it was ready-made or came from the cache
 /// @param isReadyMade whether it was ready-made
-public record FixedCubin(FixedProgram program, byte[] code, Duration compileTime, boolean isReadyMade) {
+public record RowCubin(RowProgram program, byte[] code, Duration compileTime, boolean isReadyMade) {
     /// Begins to take or to make the machine code for a GPU, as [#forDevice] does.
-    public static Background<FixedCubin> start(FixedProgram program, int ordinal) {
+    public static Background<RowCubin> start(RowProgram program, int ordinal) {
         return Background.start(
                 program.title(), () -> forDevice(program, CudaDevice.get(ordinal), ReadyMade.installed()));
     }
@@ -24,17 +24,17 @@ public record FixedCubin(FixedProgram program, byte[] code, Duration compileTime
     ///
     /// @param ready the ready-made kernels
     /// @throws io.samplesort.errors.GpuUnavailableException if nothing fits and there is no compiler
-    public static FixedCubin forDevice(FixedProgram program, CudaDevice device, ReadyMade ready) {
+    public static RowCubin forDevice(RowProgram program, CudaDevice device, ReadyMade ready) {
         byte[] made = ready.code(program, device, Cuda.driverVersion());
-        return made != null ? new FixedCubin(program, made, Duration.ZERO, true) : compiled(program, device);
+        return made != null ? new RowCubin(program, made, Duration.ZERO, true) : compiled(program, device);
     }
 
-    private static FixedCubin compiled(FixedProgram program, CudaDevice device) {
+    private static RowCubin compiled(RowProgram program, CudaDevice device) {
         KernelSupply.requireCompiler();
         CompiledCubin cubin = CompiledCubin.of(
                 program.source(),
                 KernelSource.options(device.architecture()),
                 new KernelCache(CacheFolder.resolve("kernels")));
-        return new FixedCubin(program, cubin.code(), cubin.compileTime(), false);
+        return new RowCubin(program, cubin.code(), cubin.compileTime(), false);
     }
 }

@@ -7,12 +7,12 @@ import io.samplesort.errors.CudaException;
 import java.time.Duration;
 
 /// A program whose text is the same for all sorts, loaded on a GPU.
-public final class FixedModule implements AutoCloseable {
+public final class RowModule implements AutoCloseable {
     private final CudaModule module;
     private final Duration compileTime;
     private final int multiprocessorCount;
 
-    private FixedModule(Context context, FixedCubin cubin) {
+    private RowModule(Context context, RowCubin cubin) {
         module = CudaModule.load(context, cubin.code());
         compileTime = cubin.compileTime();
         multiprocessorCount = context.device().multiprocessorCount();
@@ -21,14 +21,14 @@ public final class FixedModule implements AutoCloseable {
     /// Loads a program. A driver that refuses what is ready-made may still load what a compiler of its time makes.
     ///
     /// @throws CudaException if the driver refuses code that was compiled for it
-    public static FixedModule load(Context context, FixedCubin cubin) {
+    public static RowModule load(Context context, RowCubin cubin) {
         try {
-            return new FixedModule(context, cubin);
+            return new RowModule(context, cubin);
         } catch (CudaException e) {
             if (!cubin.isReadyMade() || !CudaModule.isRefused(e)) {
                 throw e;
             }
-            return new FixedModule(context, FixedCubin.forDevice(cubin.program(), context.device(), ReadyMade.NONE));
+            return new RowModule(context, RowCubin.forDevice(cubin.program(), context.device(), ReadyMade.NONE));
         }
     }
 

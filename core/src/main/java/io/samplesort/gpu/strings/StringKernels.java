@@ -15,7 +15,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs.StringTarget;
 import io.samplesort.gpu.code.StringKernelSizes;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.cubins.FixedModule;
+import io.samplesort.gpu.cubins.RowModule;
 import io.samplesort.types.StringOrder;
 
 /// The compiled kernels that only sorts of strings have, with one method for each. They are launched here.
@@ -26,7 +26,7 @@ public final class StringKernels {
     private static final int PREFIX_THREADS = 1024;
 
     private final StringOrder order;
-    private final FixedModule module;
+    private final RowModule module;
     private final Kernel guessPrefix;
     private final Kernel makeWords;
     private final Kernel correctWords;
@@ -45,8 +45,8 @@ public final class StringKernels {
     private final Kernel markDifferent;
     private final Kernel listDistinct;
 
-    /// @param module of [io.samplesort.gpu.code.FixedProgram#STRINGS]
-    public StringKernels(FixedModule module, StringOrder order) {
+    /// @param module of [io.samplesort.gpu.code.RowProgram#STRINGS]
+    public StringKernels(RowModule module, StringOrder order) {
         this.module = module;
         this.order = order;
         guessPrefix = module.kernel("guess_prefix");

@@ -124,7 +124,7 @@ class RecordCompilationTest {
     @MethodSource("architectures")
     void compilesStringsWithoutSpills(String architecture) {
         compilesWithoutSpills(
-                FixedProgram.STRINGS.source(),
+                RowProgram.STRINGS.source(),
                 architecture,
                 "make_words",
                 "mark_ties",
@@ -136,7 +136,7 @@ class RecordCompilationTest {
     @MethodSource("architectures")
     void compilesKeyColumnsWithoutSpills(String architecture) {
         compilesWithoutSpills(
-                FixedProgram.COLUMNS.source(),
+                RowProgram.COLUMNS.source(),
                 architecture,
                 "narrow_columns",
                 "pack_rows",

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -104,7 +104,7 @@ class ReadyMadeTest {
 
     @Test
     void theKernelsForStringsAndKeyColumnsAreReady() {
-        for (FixedProgram program : FixedProgram.values()) {
+        for (RowProgram program : RowProgram.values()) {
             assertThat(ready.code(program, hopper, DRIVER)).isNotNull();
             assertThat(ready.code(program, device(8, 0, 163), DRIVER)).isNull();
         }
