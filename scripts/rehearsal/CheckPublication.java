@@ -16,8 +16,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /// Checks a folder with the layout of a Maven repository for what the public one demands of a release, and for what
-/// users
-/// expect of it: `CheckPublication FOLDER VERSION`.
+/// users expect of it: `CheckPublication FOLDER VERSION`.
 public final class CheckPublication {
     /// What is published: the library and its bindings, the command, what the command needs, and the POM that all of
     /// them share.

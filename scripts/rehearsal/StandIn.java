@@ -7,8 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /// Stands in for the service that takes releases to the public Maven repository. It takes whatever is uploaded, says
-/// that
-/// it was published, and keeps nothing. It prints its port and runs until it is ended.
+/// that it was published, and keeps nothing. It prints its port and runs until it is ended.
 public final class StandIn {
     private static final int CREATED = 201;
     private static final int OK = 200;

@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /// A file of u32 keys, `ids.bin`, and one with an f64 payload for each, `weights.bin`. A payload is half of its key, so
-/// it
-/// can be seen whether it moved along.
+/// it can be seen whether it moved along.
 final class Weights {
     private static final int COUNT = (int) (Place.SMALL / Integer.BYTES);
 

@@ -7,8 +7,7 @@ import java.util.Set;
 
 /// One array whose parts lie in the memory of several GPUs, or of one, one part on each: first come the elements of the
 /// first part, then those of the second, and so on. The parts may have different sizes. The memory stays that of its
-/// owner,
-/// who also closes it.
+/// owner, who also closes it.
 ///
 /// @param parts the memory of each part, on a different GPU each
 public record DeviceParts(List<DeviceMemory> parts) {

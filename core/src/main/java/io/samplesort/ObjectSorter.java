@@ -81,8 +81,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
     }
 
     /// Sorts a list of any kind. Its objects are copied, and written back in order by a [java.util.ListIterator]. A
-    /// list
-    /// whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is left to its own
+    /// list whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is left to its own
     /// [List#sort], on one thread of the CPU: others see it in its old order or in the new one.
     ///
     /// @throws UnsupportedOperationException   if the list cannot be changed; this is found before the sort begins

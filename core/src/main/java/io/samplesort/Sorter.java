@@ -124,8 +124,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
     ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
-    ///     none. An exception ends the sort. Null if nobody asks, and the sort may take as much memory again where that
-    ///     makes it faster.
+    ///     none. An exception ends the sort. With null, the sort tells nothing, and may take as much memory again where
+    ///     that makes it faster.
     public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);

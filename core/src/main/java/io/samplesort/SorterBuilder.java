@@ -4,6 +4,7 @@ import io.samplesort.cpu.CpuSorter;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
+import io.samplesort.shared.LineSorters;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.StringOrder;
@@ -18,6 +19,11 @@ import java.util.function.UnaryOperator;
 public final class SorterBuilder {
     /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host-memory-h200).
     static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
+
+    static {
+        // Lines lie in native memory, so what sorts strings in other memory is not loaded for them.
+        LineSorters.madeBy((builder, order) -> new OwnedStringSorter(((SorterBuilder) builder).stringSorter(order)));
+    }
 
     private static final String LEAN = "extraPercent=0";
 
@@ -198,14 +204,10 @@ public final class SorterBuilder {
         Objects.requireNonNull(stringOrder, "order");
         requireOneDevice("strings");
         loadCpuKernels();
-        return buildLines(stringOrder);
+        return stringSorter(stringOrder);
     }
 
-    /// Builds a sorter of strings in native memory, such as lines of text, for [StringSorter#argsortOwned]. It sorts as
-    /// one of [#buildStrings] does, which also begins to load what sorts strings in other memory.
-    ///
-    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
-    public StringSorter buildLines(StringOrder stringOrder) {
+    private StringSorter stringSorter(StringOrder stringOrder) {
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new StringSorter(
                 stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));

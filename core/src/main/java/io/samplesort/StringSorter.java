@@ -94,7 +94,7 @@ public final class StringSorter implements AutoCloseable {
     ///
     /// @param permutation room for one `int` for each string
     /// @throws IllegalStateException if this sorter is closed or is sorting already
-    public SortReport argsortOwned(Strings strings, MemorySegment permutation) {
+    SortReport argsortOwned(Strings strings, MemorySegment permutation) {
         return user.exclusively(() -> engines.argsort(strings, permutation, Integer.BYTES, true));
     }
 

@@ -155,6 +155,7 @@ class ArchitectureTest {
                             "objects",
                             "cuda",
                             "memory",
+                            "shared",
                             "types")));
 
     @ParameterizedTest

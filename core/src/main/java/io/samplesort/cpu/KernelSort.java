@@ -137,7 +137,7 @@ final class KernelSort {
 
     /// Sorts all of the keys.
     ///
-    /// @param listener is told how many elements are final, from the first on; null if nobody asks
+    /// @param listener is told how many elements are final, from the first on; null if not needed
     /// @param spare    memory for a copy of few keys
     /// @return the bytes of heap that it took
     long sort(LongConsumer listener, SpareMemory spare) {

@@ -34,14 +34,14 @@ final class QuickSort {
     private final ParallelSplit split;
     /// Longer ranges are sorted one after the other.
     private final long turn;
-    /// Is told of ranges that are done; null if nobody asks.
+    /// Is told of ranges that are done; null if not needed.
     private FinalRanges finished;
     /// Null if keys are not divided among buckets.
     private final MemorySegment copy;
 
     /// @param callLimit a range of at most so many elements is sorted by one call
     /// @param turn      longer ranges are sorted one after the other
-    /// @param finished  is told of ranges that are done; null if nobody asks
+    /// @param finished  is told of ranges that are done; null if not needed
     /// @param copy      has room for all keys, which go there and back; null if there is none, and where somebody asks
     QuickSort(SimdKeys keys, Crew crew, long callLimit, long turn, FinalRanges finished, MemorySegment copy) {
         this.keys = keys;

@@ -46,7 +46,7 @@ final class RepeatedKeys {
     /// Sorts the first `count` keys if few are distinct.
     ///
     /// @param sample   of these keys
-    /// @param finished is told of ranges that are done; null if nobody asks
+    /// @param finished is told of ranges that are done; null if not needed
     /// @return the bytes of heap that it took; -1 if the keys are as they were
     static long trySort(SimdKeys keys, Crew crew, long count, SampledKeys sample, FinalRanges finished) {
         long distinct = sample.distinct();

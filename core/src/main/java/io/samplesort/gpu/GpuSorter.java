@@ -128,7 +128,7 @@ public final class GpuSorter implements AutoCloseable {
                             .choose("sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count)),
                     columns(keys, payloads),
                     PhaseTimer.none(),
-                    HostWait.nobody());
+                    HostWait.none());
         }
     }
 

@@ -38,8 +38,7 @@ class GpuEveryKernelTest {
                 InputDistribution.UNIFORM,
                 1);
         // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile. With
-        // 64
-        // threads the compiler would take more than a minute to unroll their loops.
+        // 64 threads the compiler would take more than a minute to unroll their loops.
         Tuning mostBuckets = GpuContractTest.TINY.with(
                 "distributionThreads=128,maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
         CheckedSorts.sortAndCheck(mostBuckets, 8_000, InputDistribution.UNIFORM, 1);

@@ -33,8 +33,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
 /// says that it runs has not ended, and neither has its process.
 ///
 /// A failure may leave the GPU's context useless to all tests that follow. So the process runs no more tests, and one
-/// of
-/// the same name has to go on with its groups.
+/// of the same name has to go on with its groups.
 ///
 /// JUnit finds this class as a service where `junit.jupiter.extensions.autodetection.enabled` is set, as
 /// `bin/gpu-tests` does.

@@ -3,7 +3,6 @@ package io.samplesort.files;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.SorterBuilder;
-import io.samplesort.StringSorter;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineDisorder;
@@ -14,6 +13,8 @@ import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.memory.AvailableMemory;
+import io.samplesort.shared.LineSorters;
+import io.samplesort.shared.LineSorters.LineSorter;
 import io.samplesort.shared.Workers;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
@@ -181,8 +182,8 @@ public final class LineSort {
                 .cpuThreads(job.sortingThreads())
                 .deviceMemory(deviceMemoryBytes)
                 .lean(isLean);
-        try (StringSorter sorter = builder.buildLines(job.stringOrder())) {
-            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsortOwned, listener).sort());
+        try (LineSorter sorter = LineSorters.of(builder, job.stringOrder())) {
+            return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
     }
 

@@ -36,8 +36,7 @@ public final class RawText {
     private RawText() {}
 
     /// Returns the arguments of the process with all of their bytes, where the system tells them; others are as Java
-    /// has
-    /// read them.
+    /// has read them.
     public static String[] arguments(String... read) {
         if (Stream.of(read).noneMatch(RawText::isUnreadable)) {
             return read;

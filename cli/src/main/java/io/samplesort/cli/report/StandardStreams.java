@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 /// The streams that the process began with, any of which may be closed.
 ///
 /// Where one is, the first file that somebody opens gets its number: one of Java's own, or what the launcher puts
-/// there,
-/// which for the standard input can only be written, and for the standard output only be read. Linux tells which file
-/// has a number; elsewhere nothing is noticed.
+/// there, which for the standard input can only be written, and for the standard output only be read. Linux tells which
+/// file has a number; elsewhere nothing is noticed.
 public final class StandardStreams {
     private static final Path NULL_DEVICE = Path.of("/dev/null");
     private static final Path NUMBERS = Path.of("/proc/self/fd");
@@ -29,8 +28,7 @@ public final class StandardStreams {
     private StandardStreams() {}
 
     /// Sees to it that no file of a sort gets the number of the error stream, to which messages go. Java's own files
-    /// have
-    /// the two numbers before it.
+    /// have the two numbers before it.
     // It stays open as long as the process lives.
     @SuppressWarnings({"resource", "StreamResourceLeak"})
     public static void keepNumbers() {

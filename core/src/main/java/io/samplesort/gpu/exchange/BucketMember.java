@@ -246,7 +246,7 @@ final class BucketMember implements AutoCloseable {
                         array.from(group.segments.getFirst().index()),
                         targets,
                         isAside ? 0 : largest.sort(sort()).byteSize(),
-                        group == largest ? HostWait.forBucket(member.gpu().readBack()) : HostWait.nobody());
+                        group == largest ? HostWait.forBucket(member.gpu().readBack()) : HostWait.none());
         if (isAside) {
             move(on, group, all);
         }

@@ -139,7 +139,7 @@ final class ReceivedElements implements AutoCloseable {
         RangeSort largest = sorts.stream()
                 .max(Comparator.comparingLong(each -> each.places.count()))
                 .orElse(null);
-        return range.equals(largest) ? HostWait.forBucket(gpu.readBack()) : HostWait.nobody();
+        return range.equals(largest) ? HostWait.forBucket(gpu.readBack()) : HostWait.none();
     }
 
     /// Brings the elements of all ranges to their places in the order of the sort: what is at home goes there, the rest

@@ -198,7 +198,7 @@ final class SharedOrder {
                                 taken.get(index).from(0),
                                 columns.get(member.number()).results(),
                                 PhaseTimer.none(),
-                                HostWait.nobody());
+                                HostWait.none());
             });
         }
         team.finish();

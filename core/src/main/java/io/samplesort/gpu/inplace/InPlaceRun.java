@@ -176,7 +176,7 @@ final class InPlaceRun {
             // Payloads of a sample are moved along and mean nothing.
             stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        sort.enqueue(stream, plan.sampleSort(), sample, PhaseTimer.none(), HostWait.nobody());
+        sort.enqueue(stream, plan.sampleSort(), sample, PhaseTimer.none(), HostWait.none());
         int[] ranks = plan.ranks();
         MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
         stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);

@@ -263,7 +263,7 @@ public final class Kernels implements AutoCloseable {
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
     ///
-    /// @param largestBucket address of pinned memory for the size of the largest bucket; 0 where nobody asks
+    /// @param largestBucket address of pinned memory for the size of the largest bucket; 0 if not needed
     public void mergeSort(DividingMemory memory, DeviceElements out, DeviceElements scratch, long largestBucket) {
         mergeSort(memory, out, scratch, queues(memory, memory.layout().all()), largestBucket);
     }

@@ -12,7 +12,7 @@ import io.samplesort.types.Tuning;
 /// one group alone, and find most of it where the groups before and behind have left memory free ([Rooms]).
 ///
 /// Where buckets of the first pass come from several GPUs, or from chunks of an array that is sorted in place, the
-/// array that this pass writes is somebody else's.
+/// array that this pass writes belongs to the caller.
 public final class DividingLayout {
     /// Where the first pass writes its buckets: to memory of the sort, to an array that several GPUs fill, or to pages
     /// of an array that is sorted in place.
@@ -142,7 +142,7 @@ public final class DividingLayout {
         return new Regions.Buffer(keys, space.region(Math.multiplyExact(count, (long) payloadBytes)), rooms.headSize);
     }
 
-    /// Returns whether the array of the first pass is somebody else's.
+    /// Returns whether the caller owns the array that the first pass writes.
     public boolean isGiven() {
         return first != First.OWN;
     }

@@ -11,15 +11,14 @@ import io.samplesort.gpu.code.StructValues;
 
 /// The memory of a sort that divides its input, and the structs that its kernels take. Nearly all of it is for elements
 /// ([Rooms]). Groups also use the array that the result goes to as long as nothing of the result lies there. The rest
-/// is
-/// a few bytes for each bucket, and, where elements keep their order, a word for each tile and bucket of a pass.
+/// is a few bytes for each bucket, and, where elements keep their order, a word for each tile and bucket of a pass.
 public final class DividingMemory implements AutoCloseable {
     private final Workspace workspace;
     private final DividingLayout layout;
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
     private final long shift;
-    /// What the first pass writes where that is somebody else's memory, else null.
+    /// What the first pass writes if the caller owns that; otherwise null.
     private final DeviceElements given;
 
     /// Takes a workspace, and closes it in the end.
@@ -31,7 +30,7 @@ public final class DividingMemory implements AutoCloseable {
 
     /// Does the same.
     ///
-    /// @param given what the first pass writes where that is somebody else's memory; null where there is none yet
+    /// @param given what the first pass writes if the caller owns that; null while there is none
     public DividingMemory(Workspace workspace, DividingLayout layout, DeviceElements output, DeviceElements given) {
         this.workspace = workspace;
         this.layout = layout;

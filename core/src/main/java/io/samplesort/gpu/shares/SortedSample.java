@@ -116,6 +116,6 @@ public final class SortedSample {
             // Payloads of a sample are moved along and mean nothing.
             leader.gpu().stream().fill(gathered.address(1, 0), (byte) 0, (long) count * columnBytes()[1]);
         }
-        sort.enqueue(leader.gpu().stream(), strategy, gathered.from(0), PhaseTimer.none(), HostWait.nobody());
+        sort.enqueue(leader.gpu().stream(), strategy, gathered.from(0), PhaseTimer.none(), HostWait.none());
     }
 }

@@ -38,7 +38,7 @@ public final class CountedSort extends SortStrategy {
         memory = space.layout();
     }
 
-    /// Returns this way to sort so many elements; null where it is not the fastest, or none.
+    /// Returns a sort of this many elements in this way; null if it cannot sort them or another way is faster.
     static CountedSort of(long count, KernelElement element, Tuning tuning) {
         boolean pays = element.isCounted()
                 && !OneBlockSort.canSort(count, tuning)

@@ -52,8 +52,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
     }
 
     /// Returns the bytes that sorting takes in the place of that memory, once that has done its work: in a sort by
-    /// index
-    /// room to gather a column.
+    /// index room to gather a column.
     public long gatheredBytes(long count) {
         if (!element().sortsIndexes()) {
             return 0;
@@ -174,7 +173,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
             timer.phase("make_sort_keys");
             kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, strategy.elementCount());
         }
-        strategy.enqueue(new SortCall(launcher, on, input, output, timer, HostWait.nobody(), 0));
+        strategy.enqueue(new SortCall(launcher, on, input, output, timer, HostWait.none(), 0));
     }
 
     /// Puts a sort of sort keys that are there already on a stream. They are sorted where they are.

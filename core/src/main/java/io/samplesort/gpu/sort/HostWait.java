@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
 /// What the device tells the host of a sort, in pinned memory, and whether the sort may wait for that.
 ///
 /// @param told        pinned memory for the size of the largest bucket, and where the sort may wait, behind it for what
-///     the device has seen of the order of the input; null where nobody asks
-/// @param isForOrder whether whoever has called waits for this sort and for nothing else, so that the sort may wait for
-///     the first look at the input
+///     the device has seen of the order of the input; null if the host reads nothing
+/// @param isForOrder whether the caller waits for this sort alone, so that the sort itself may wait for the first look
+///     at the input
 public record HostWait(MemorySegment told, boolean isForOrder) {
     /// The pinned memory of [#forOrder].
     public static final int BYTES = 2 * Long.BYTES;
@@ -22,11 +22,11 @@ public record HostWait(MemorySegment told, boolean isForOrder) {
     /// what looks for order has been launched.
     private static final long LOOK_NANOS = 1_000_000;
 
-    private static final HostWait NOBODY = new HostWait(null, false);
+    private static final HostWait NONE = new HostWait(null, false);
 
-    /// Nobody reads anything.
-    public static HostWait nobody() {
-        return NOBODY;
+    /// The host reads nothing.
+    public static HostWait none() {
+        return NONE;
     }
 
     /// The size of the largest bucket is read some time after the sort.

@@ -9,12 +9,12 @@ public final class OneBlockSort extends SortStrategy {
         super(count, 0, 1);
     }
 
-    /// Returns this way to sort so many elements; null where it is none.
+    /// Returns a sort of this many elements in this way; null if they are too many.
     static OneBlockSort of(long count, Tuning tuning) {
         return canSort(count, tuning) ? new OneBlockSort(count) : null;
     }
 
-    /// Returns whether one block can sort so many elements.
+    /// Returns whether one block can sort this many elements.
     static boolean canSort(long count, Tuning tuning) {
         return count <= tuning.smallSortLimit();
     }

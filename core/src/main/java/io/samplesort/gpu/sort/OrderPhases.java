@@ -5,8 +5,7 @@ import io.samplesort.gpu.launch.RunKernels;
 import io.samplesort.gpu.launch.SoughtOrder;
 
 /// Launches what looks for order that is there already, and times it. Whoever waits for the sort anyway launches
-/// nothing
-/// else before the first look at the input is over, as it may find nothing to do.
+/// nothing else before the first look at the input is over, as it may find nothing to do.
 ///
 /// @param runs null where sorted runs are not looked for
 record OrderPhases(SortCall call, SoughtOrder sought, RunKernels.Memory runs) {

@@ -33,7 +33,7 @@ public final class RankSort extends SortStrategy {
         memory = space.layout();
     }
 
-    /// Returns this way to sort so many elements; null where it is not the fastest, or none.
+    /// Returns a sort of this many elements in this way; null if it cannot sort them or another way is faster.
     static RankSort of(long count, KernelElement element, Tuning tuning) {
         boolean pays =
                 element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize();

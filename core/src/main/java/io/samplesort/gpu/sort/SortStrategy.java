@@ -2,9 +2,9 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.plan.WorkspaceLayout;
 
-/// One way to sort so many elements on a device: its passes, the memory that it works in, and its launches. All of it
-/// follows from the number of elements, their kind and the tuning. [Strategies] chooses one; a program that sorts often
-/// uses the same object again, so that its launches are repeated ([RepeatedSorts]).
+/// One way to sort a given number of elements on a device: its passes, the memory that it works in, and its launches.
+/// All of it follows from the number of elements, their kind and the tuning. [Strategies] chooses one. A program that
+/// sorts equally many elements again uses the same object, so that its launches are repeated ([RepeatedSorts]).
 public abstract class SortStrategy {
     private final long elementCount;
     private final int passes;

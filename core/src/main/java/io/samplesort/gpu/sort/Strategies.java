@@ -7,9 +7,8 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.Tuning;
 import java.util.Locale;
 
-/// The choice of the way to sort: the fastest for so many elements of their kind that fits the memory which the sort
-/// may
-/// take. An input is divided in as few groups as that memory allows.
+/// Chooses the way to sort: the fastest one for the number and the kind of the elements that fits the memory which the
+/// sort may take. An input is divided in as few groups as that memory allows.
 ///
 /// One thread at a time uses it.
 public final class Strategies {
@@ -18,20 +17,20 @@ public final class Strategies {
 
     private static final int GAPS_PER_DEVICE = 128;
 
-    /// Nobody misses this part of the device's memory, and small sorts need no groups with it.
+    /// A sort may always use this fraction of the device's memory, with which small sorts need no groups.
     private static final int FREELY_TAKEN_PER_DEVICE = 64;
 
     private static final double PERCENT = 100;
 
-    /// So many elements are divided, whatever they are.
+    /// Large enough that elements of every type need a pass.
     private static final long REHEARSED_COUNT = 1 << 20;
 
     private final Context context;
     private final KernelElement element;
     private final Tuning tuning;
     private final long memoryLimit;
-    /// The last sort that was chosen, and within which memory. Programs mostly sort equally much again,
-    /// and some fifty regions take a while to be laid out.
+    /// The last sort that was chosen, and within which memory. Programs mostly sort equally many elements again, and
+    /// laying out some fifty regions takes a while.
     private SortStrategy last;
 
     private long lastBytes;
@@ -45,8 +44,7 @@ public final class Strategies {
         this.memoryLimit = memoryLimit;
     }
 
-    /// Chooses a sort that nobody makes, so that Java has loaded what chooses the first one. Callers wait for
-    /// something else meanwhile.
+    /// Chooses a sort that is not made, so that Java has loaded these classes before the first real choice.
     public static void rehearse(KernelElement element, Tuning tuning) {
         smallest(element, tuning, REHEARSED_COUNT, Long.MAX_VALUE);
     }
@@ -105,7 +103,7 @@ public final class Strategies {
         return String.format(Locale.ROOT, what, count);
     }
 
-    /// Returns whether a sort may take so much device memory. What earlier sorts have left in the pool is mostly
+    /// Returns whether a sort may take this much device memory. What earlier sorts have left in the pool is mostly
     /// enough, and asking the device takes a while.
     ///
     /// @param heldBytes what it has taken already
@@ -130,7 +128,7 @@ public final class Strategies {
         return sort.byteSize() <= bytes ? sort : null;
     }
 
-    /// Returns how much memory a sort shall take if so much is free, and if so little is enough.
+    /// Returns how much memory a sort takes at most, unless even the way that takes least needs more.
     private long wantedBytes(long count) {
         if (tuning.extraPercent() == 0) {
             return 0;

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The map of keys with few different numbers to cells (both_numbers.cuh): places are in the order of the keys, and
-/// every
-/// cell exists.
+/// every cell exists.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuBothNumbersTest {

@@ -172,7 +172,7 @@ class GpuValueKernelsTest {
             stream.copyToDevice(device, host, keys.byteSize());
             CountedSort sort = new CountedSort(count, element, GpuContractTest.TINY);
             DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
-            SortCall call = new SortCall(null, stream, part, part, PhaseTimer.none(), HostWait.nobody(), 0);
+            SortCall call = new SortCall(null, stream, part, part, PhaseTimer.none(), HostWait.none(), 0);
             try (Workspace workspace = new Workspace(context, stream, sort.memory(), 0)) {
                 sort.launch(call, kernels, workspace);
             }

@@ -78,7 +78,7 @@ class GpuPlanTest {
                     SortLauncher launcher = new SortLauncher(context, kernels);
                     new DividingSort(plan, ELEMENT, TUNING, Math.min(groups, Rooms.mostGroups(plan)))
                             .enqueue(new SortCall(
-                                    launcher, stream, elements, elements, PhaseTimer.none(), HostWait.nobody(), 0));
+                                    launcher, stream, elements, elements, PhaseTimer.none(), HostWait.none(), 0));
                     stream.copyToHost(host, device, bytes);
                     stream.synchronize();
                     assertThat(host.toArray(ValueLayout.JAVA_LONG))

@@ -11,8 +11,7 @@ import java.util.Arrays;
 ///
 /// Without kernels the text goes through an array, a window at a time, because Java compiles loops over arrays well at
 /// once. A loop over memory outside of the heap is slow until the second compiler is done with it, which takes as long
-/// as
-/// scanning hundreds of megabytes.
+/// as scanning hundreds of megabytes.
 public final class LineScan {
     /// What a scan may read behind the block.
     public static final int SLACK_BYTES = Long.BYTES;

@@ -37,10 +37,9 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
             "write a column's name, then asc or desc, then nulls first or nulls last";
 
     /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. A name in backticks may be any text,
-    /// with
-    /// two backticks for one. As in Spark, nulls come first if values ascend and last if they descend, unless the text
-    /// says otherwise, and upper and lower case are the same unless the session tells them apart; a column that has the
-    /// very name comes before others.
+    /// with two backticks for one. As in Spark, nulls come first if values ascend and last if they descend, unless the
+    /// text says otherwise, and upper and lower case are the same unless the session tells them apart; a column that
+    /// has the very name comes before others.
     ///
     /// @param tellsCasesApart whether the session does
     /// @throws IllegalArgumentException if the text is something else, the rows have no such column or several, or its
