@@ -14,8 +14,8 @@ public final class LineSorters {
 
     /// A sorter of strings in native memory that belongs to its caller alone.
     public interface LineSorter extends AutoCloseable {
-        /// Finds the order of strings, as `StringSorter.argsort` does. Offsets that decrease or lie beyond the bytes, memory
-        /// that is freed meanwhile or a permutation that is too short may end the process.
+        /// Finds the order of strings, as `StringSorter.argsort` does. Offsets that decrease or lie beyond the bytes,
+        /// memory that is freed meanwhile or a permutation that is too short may end the process.
         ///
         /// @param permutation room for one `int` for each string
         SortReport argsort(Strings strings, MemorySegment permutation);

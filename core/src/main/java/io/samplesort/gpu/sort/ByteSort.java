@@ -71,8 +71,8 @@ public final class ByteSort extends SortStrategy {
         memory = space.layout();
     }
 
-    /// Returns a sort of this many elements in this way; null if it cannot sort them, another way is faster, or it takes
-    /// more than this much memory.
+    /// Returns a sort of this many elements in this way; null if it cannot sort them, another way is faster, or it
+    /// takes more than this much memory.
     static ByteSort of(long count, KernelElement element, Tuning tuning, long bytes) {
         if (!element.movesByValue() || OneBlockSort.canSort(count, tuning) || count < FEWEST[element.keyBytes() - 1]) {
             return null;
