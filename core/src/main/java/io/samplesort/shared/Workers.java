@@ -1,7 +1,6 @@
 package io.samplesort.shared;
 
 import io.samplesort.cpu.threads.Parallel;
-import java.util.function.LongConsumer;
 
 /// The threads that all sorters share.
 public final class Workers {
@@ -12,15 +11,18 @@ public final class Workers {
         return Parallel.commonParallelism();
     }
 
-    /// Does the work on numbers 0 to `count - 1` with so many threads at most, the calling one among them. Threads take
-    /// the numbers in their order.
+    /// Work on the numbers `from` to `to - 1`.
+    public interface Ranges {
+        void run(long from, long to);
+    }
+
+    /// Does the work on numbers 0 to `count - 1` with this many threads at most, the calling one among them. Threads
+    /// take
+    /// the numbers in their order. The caller has the loop over a range, as Java's compiler takes tens of megabytes
+    /// more for one that is nested in another lambda.
     ///
     /// Throws what the work throws first, when no thread works any more.
-    public static void forEach(int threads, long count, LongConsumer work) {
-        new Parallel(threads).forRanges(count, 1, (from, to) -> {
-            for (long number = from; number < to; number++) {
-                work.accept(number);
-            }
-        });
+    public static void forRanges(int threads, long count, Ranges work) {
+        new Parallel(threads).forRanges(count, 1, work::run);
     }
 }

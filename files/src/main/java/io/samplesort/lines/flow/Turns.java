@@ -49,7 +49,11 @@ public final class Turns {
     public static void run(int threads, long blocks, Work work) throws IOException {
         Turns turns = new Turns(threads);
         try {
-            Workers.forEach(threads, blocks, block -> turns.work(block, work));
+            Workers.forRanges(threads, blocks, (from, to) -> {
+                for (long block = from; block < to; block++) {
+                    turns.work(block, work);
+                }
+            });
         } catch (StoppedException e) {
             // The failure is told below.
         }
