@@ -17,9 +17,8 @@ public final class Workers {
     }
 
     /// Does the work on numbers 0 to `count - 1` with this many threads at most, the calling one among them. Threads
-    /// take
-    /// the numbers in their order. The caller has the loop over a range, as Java's compiler takes tens of megabytes
-    /// more for one that is nested in another lambda.
+    /// take the numbers in their order. The caller has the loop over a range, as Java's compiler takes tens of
+    /// megabytes more for one that is nested in another lambda.
     ///
     /// Throws what the work throws first, when no thread works any more.
     public static void forRanges(int threads, long count, Ranges work) {
