@@ -80,12 +80,12 @@ final class RunningSort implements AutoCloseable {
         return gpu.hostWait();
     }
 
-    /// Nobody asks for the largest bucket of several sorts.
+    /// Says that several sorts have no largest bucket to report.
     void forgetLargestBucket() {
         hostWait().tellBucket(0);
     }
 
-    /// Does the same as [#finish] for a sort of strings. Nobody counts the bytes that all its sorts of words move.
+    /// Does the same as [#finish] for a sort of strings. It reports no moved bytes, which its sorts do not count.
     SortReport finishStrings() {
         return new SortReportBuilder(finish()).bytesMoved(0).build();
     }

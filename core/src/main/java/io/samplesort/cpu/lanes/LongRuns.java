@@ -58,7 +58,7 @@ final class LongRuns {
         int lastJ = to - 1;
         int next = from;
         int last = to - 1;
-        // In so many steps neither run can come to its end.
+        // Neither run can come to its end in this many steps.
         for (int steps = steps(i, lastI, j, lastJ); steps > 0; steps = steps(i, lastI, j, lastJ)) {
             for (int step = 0; step < steps; step++) {
                 long first = values[i];

@@ -62,7 +62,7 @@ public final class DividingMemory implements AutoCloseable {
         return layout.rooms.hasParts() && layout.payloadBytes == 0 && !layout.isGiven();
     }
 
-    /// Returns an array that begins so many elements behind the beginning of the memory for elements.
+    /// Returns the array that begins this many elements into the memory for elements.
     private DeviceElements buffer(long first) {
         Regions.Buffer regions = layout.buffer;
         return new DeviceElements(

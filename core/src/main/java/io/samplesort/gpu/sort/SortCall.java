@@ -9,7 +9,7 @@ import io.samplesort.gpu.plan.WorkspaceLayout;
 /// What a [SortStrategy] is asked to sort.
 ///
 /// @param output     where the result goes: the input itself, or another array where the strategy leaves the input
-/// @param leastBytes how much to allocate at least, for somebody who needs so many bytes behind the sort: on the same
+/// @param leastBytes the least to allocate, as the caller needs this much after the sort: on the same
 ///     stream the pool can give them the same memory
 public record SortCall(
         SortLauncher launcher,
