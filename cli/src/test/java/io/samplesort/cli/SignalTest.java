@@ -93,10 +93,10 @@ class SignalTest {
     }
 
     /// Returns whether Java fell over the signal while it was starting itself. It does in the few milliseconds between
-    /// the handlers of its signals and its modules, and no program can change that.
+    /// the handlers of its signals and its modules, and no program can change that. It says so on either stream.
     private static boolean isBeforeMain(Ended ended) {
         return ended.err().contains("logging failed")
-                || ended.out().contains("Error occurred during initialization of VM");
+                || (ended.out() + ended.err()).contains("Error occurred during initialization of VM");
     }
 
     /// Starts the command, sends it a signal and waits for its end. A shell that runs in the background, and whatever
