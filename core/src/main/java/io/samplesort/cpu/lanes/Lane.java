@@ -112,11 +112,6 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// @return the index of the first element that was not moved
     public abstract int scatter(SplitterGrid grid, int from, int count);
 
-    /// Counts the opened tile's elements if all their keys are in the table, where [#isKeyOnly].
-    ///
-    /// @return whether they are; if not, nothing has been counted
-    public abstract boolean countTile(KeyTable table, int count, int[] counts);
-
     /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
     public abstract void storePage(int bucket, Elements target, long to, int count);
 
@@ -168,9 +163,6 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// Returns whether no key among `count` elements of `source` is less than the next. What is in the buffer is lost.
     public abstract boolean isDescending(Elements source, long from, int count);
-
-    /// Returns whether the first `count` elements of the buffer, at least 1, have one key.
-    public abstract boolean isUniform(int count);
 
     /// Reverses `count` elements from index `at` of the buffer.
     public abstract void reverse(int at, int count);

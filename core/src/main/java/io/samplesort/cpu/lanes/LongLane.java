@@ -141,11 +141,6 @@ public final class LongLane extends Lane {
     }
 
     @Override
-    public boolean countTile(KeyTable table, int count, int[] counts) {
-        return table.count(tile, tileStart, tileStart + count, counts);
-    }
-
-    @Override
     public void storePage(int bucket, Elements target, long to, int count) {
         codec.store(pages, bucket * pageSize, target, to, count);
         pageEnds[bucket] = bucket * pageSize;
@@ -232,11 +227,6 @@ public final class LongLane extends Lane {
     public boolean isDescending(Elements source, long from, int count) {
         openTile(source, from, count);
         return LongRuns.isDescending(tile, tileStart, tileStart + count, ignored);
-    }
-
-    @Override
-    public boolean isUniform(int count) {
-        return Arrays.mismatch(buffer, 0, count - 1, buffer, 1, count) < 0;
     }
 
     @Override

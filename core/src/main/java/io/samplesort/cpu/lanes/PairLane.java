@@ -1,7 +1,5 @@
 package io.samplesort.cpu.lanes;
 
-import java.util.Arrays;
-
 /// The lane of pairs whose key or payload takes 8 bytes: two parallel arrays of longs.
 public final class PairLane extends Lane {
     private final LongCodec keyCodec;
@@ -134,11 +132,6 @@ public final class PairLane extends Lane {
     }
 
     @Override
-    public boolean countTile(KeyTable table, int count, int[] counts) {
-        throw new IllegalStateException("pairs have payloads, which no counter holds");
-    }
-
-    @Override
     public void storePage(int bucket, Elements target, long to, int count) {
         int at = bucket * pageSize;
         keyCodec.store(keyPages, at, target, to, count);
@@ -183,11 +176,6 @@ public final class PairLane extends Lane {
     public boolean isDescending(Elements source, long from, int count) {
         keyCodec.load(source, from, keys, 0, count);
         return LongRuns.isDescending(keys, 0, count, 0);
-    }
-
-    @Override
-    public boolean isUniform(int count) {
-        return Arrays.mismatch(keys, 0, count - 1, keys, 1, count) < 0;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.passes;
 
+import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
@@ -165,9 +166,6 @@ final class DistributionPass {
                 }
             }
         }
-        if (splitters.hasFewKeys()) {
-            splitters.keyTable().moveCounts(worker.keyCounts, worker.dropped);
-        }
         worker.bytesMoved += (end - start) * elements.elementBytes();
     }
 
@@ -180,19 +178,9 @@ final class DistributionPass {
             lane.openTile(elements, at, size);
             return true;
         }
-        if (splitters.hasFewKeys() && worker.keyMisses < Worker.MOST_KEY_MISSES) {
-            lane.openTile(elements, at, size);
-            if (lane.countTile(splitters.keyTable(), size, worker.keyCounts)) {
-                return false;
-            }
-            worker.keyMisses++;
-        }
         lane.load(elements, at, 0, size);
-        if (dropUniformTile(worker, size)) {
-            return false;
-        }
         lane.findBuckets(splitters.finder(), size);
-        return true;
+        return !countTile(worker, size);
     }
 
     /// Writes the full open page of bucket `b` to the worker's next slot, or counts its elements.
@@ -219,22 +207,22 @@ final class DistributionPass {
         return lane.isKeyOnly() && isEqualityBucket(b);
     }
 
-    /// Drops the whole tile in the buffer at once, if it has a single key and this key has an equality bucket.
-    private boolean dropUniformTile(Worker worker, int size) {
-        Lane lane = worker.lane;
-        long key = lane.key(0);
-        if (!lane.isKeyOnly() || lane.key(size / 2) != key || lane.key(size - 1) != key) {
+    /// Counts the elements of the tile and drops them, if all belong to counted buckets.
+    private boolean countTile(Worker worker, int size) {
+        if (!worker.lane.isKeyOnly()) {
             return false;
         }
-        if (!lane.isUniform(size)) {
-            return false;
+        BucketFinder finder = splitters.finder();
+        short[] buckets = worker.lane.oracle;
+        for (int i = 0; i < size; i++) {
+            if (!finder.isEqualityBucket(buckets[i])) {
+                return false;
+            }
         }
-        lane.findBuckets(splitters.finder(), 1);
-        int b = lane.oracle[0];
-        if (!splitters.finder().isEqualityBucket(b)) {
-            return false;
+        long[] counts = worker.dropped;
+        for (int i = 0; i < size; i++) {
+            counts[buckets[i]]++;
         }
-        worker.dropped[b] += size;
         return true;
     }
 

@@ -3,7 +3,6 @@ package io.samplesort.cpu.passes;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.KeyTable;
 import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterGrid;
@@ -24,11 +23,9 @@ final class SplitterChoice {
     private final SplitterTree tree;
     private final SplitterGrid grid = new SplitterGrid();
     private final NestedGrid nestedGrid;
-    private final KeyTable keyTable = new KeyTable();
     private final long[] sample;
 
     private BucketFinder finder;
-    private boolean hasFewKeys;
     private int bucketCount;
 
     SplitterChoice(CpuTuning tuning) {
@@ -54,15 +51,6 @@ final class SplitterChoice {
         return grid;
     }
 
-    /// Returns whether the sample has only keys that are in the table.
-    boolean hasFewKeys() {
-        return hasFewKeys;
-    }
-
-    KeyTable keyTable() {
-        return keyTable;
-    }
-
     int bucketCount() {
         return bucketCount;
     }
@@ -81,7 +69,6 @@ final class SplitterChoice {
         int limit = 1 << bucketLog;
         if (grid.build(sample, size, limit)) {
             finder = null;
-            hasFewKeys = false;
             bucketCount = limit;
             return;
         }
@@ -92,7 +79,6 @@ final class SplitterChoice {
             finder = tree;
         }
         bucketCount = finder.bucketCount();
-        hasFewKeys = lane.isKeyOnly() && keyTable.build(sample, size, lane.hasIntKeys(), finder);
     }
 
     /// Fills `sample[0..size)`. Drawing it is one cache miss after the other, so all workers share a large one.

@@ -2,7 +2,6 @@ package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.KeyTable;
 import io.samplesort.cpu.lanes.Lane;
 import java.util.Arrays;
 
@@ -12,9 +11,6 @@ import java.util.Arrays;
 /// already read, beginning at the front of its first stripe. It has always read at least as many elements as it has
 /// written, so nothing unread is overwritten.
 final class Worker {
-    /// After so many tiles with other keys, a worker no longer looks into the table of few keys.
-    static final int MOST_KEY_MISSES = 16;
-
     final Lane lane;
     final DistributionPass pass;
     final PendingRanges pending = new PendingRanges();
@@ -31,10 +27,6 @@ final class Worker {
     final int[] fullPages;
     /// How many elements of each equality bucket were counted and dropped.
     final long[] dropped;
-    /// What a [KeyTable] has counted in the stripe at hand.
-    final int[] keyCounts = KeyTable.newCounts();
-    /// How many tiles had a key that is not in the table.
-    int keyMisses;
 
     private int[] stripeStarts = {};
     private int[] stripeEnds = {};
@@ -102,7 +94,6 @@ final class Worker {
         lane.clearPages();
         Arrays.fill(fullPages, 0);
         Arrays.fill(dropped, 0);
-        keyMisses = 0;
         stripeCount = 0;
         writeStripe = 0;
     }
