@@ -1,12 +1,18 @@
 package io.samplesort.cpu.leaf;
 
+import java.io.File;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.Set;
 
-/// The sort of ints with AVX2 that the JDK brings along for its own use.
+/// The sort of ints with AVX2 that the JDK brings along for its own use. Nobody promises that its function stays as it
+/// is, so it is called only in versions of Java that it was tested with.
 ///
 /// It takes up to five times as long where some keys occur far more often than those around them, so such a range is
 /// partitioned first. The functions work on heap memory, and the virtual machine cannot collect garbage during a call.
@@ -19,6 +25,13 @@ final class JdkSort {
 
     private static final long LOW_HALF = 0xffff_ffffL;
 
+    /// The versions of Java whose library was tested.
+    private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
+
+    static final File LIBRARY = new File(System.getProperty("java.home"), "lib/libsimdsort.so");
+
+    private static final int CHECKED_COUNT = 1000;
+
     private final MemorySegment sort;
     private final MemorySegment partition;
 
@@ -27,6 +40,17 @@ final class JdkSort {
     JdkSort(MemorySegment sort, MemorySegment partition) {
         this.sort = sort;
         this.partition = partition;
+    }
+
+    /// Returns the JDK's sort of ints for AVX2; null if it is not there.
+    static JdkSort find() {
+        if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !LIBRARY.isFile()) {
+            return null;
+        }
+        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY.toPath(), Arena.global());
+        return library.find("avx2_sort")
+                .flatMap(sort -> library.find("avx2_partition").map(partition -> new JdkSort(sort, partition)))
+                .orElse(null);
     }
 
     private static final class Functions {
@@ -112,5 +136,56 @@ final class JdkSort {
             throw NativeFunctions.unchecked(e);
         }
         return bounds[0] & LOW_HALF | (long) bounds[1] << Integer.SIZE;
+    }
+
+    /// Returns whether it sorts and partitions a few numbers rightly.
+    boolean sortsRightly() {
+        int[] ints = ints();
+        int[] values = ints.clone();
+        int[] sorted = ints.clone();
+        Arrays.sort(sorted);
+        sort(ints, 0, CHECKED_COUNT);
+        return Arrays.equals(ints, sorted) && partitionsRightly(values, sorted);
+    }
+
+    private static int[] ints() {
+        int[] ints = new int[CHECKED_COUNT];
+        long number = 1;
+        for (int i = 0; i < CHECKED_COUNT; i++) {
+            number = next(number);
+            // The lowest bits repeat soon.
+            ints[i] = (int) (number >> Integer.SIZE);
+        }
+        return ints;
+    }
+
+    /// Returns the number that follows in a sequence of 2^64 numbers (D. E. Knuth's MMIX). The generators of the JDK
+    /// bring some twenty classes along.
+    private static long next(long number) {
+        return number * 6364136223846793005L + 1442695040888963407L;
+    }
+
+    private boolean partitionsRightly(int[] values, int[] sorted) {
+        int first = values[1] < values[2] ? 1 : 2;
+        int second = 3 - first;
+        int least = values[first];
+        int greatest = values[second];
+        long bounds = partition(values, 0, CHECKED_COUNT, first, second);
+        int firstEnd = (int) bounds;
+        int lastStart = (int) (bounds >>> Integer.SIZE);
+        if (firstEnd < 0 || lastStart < firstEnd || lastStart > CHECKED_COUNT) {
+            return false;
+        }
+        for (int i = 0; i < CHECKED_COUNT; i++) {
+            int value = values[i];
+            boolean isRight = i < firstEnd
+                    ? value < least
+                    : value >= (i < lastStart ? least : greatest) && (i >= lastStart || value <= greatest);
+            if (!isRight) {
+                return false;
+            }
+        }
+        Arrays.sort(values);
+        return Arrays.equals(values, sorted);
     }
 }

@@ -14,7 +14,7 @@ public final class LeafSort {
     private final IntCellSort intCells = new IntCellSort();
 
     public LeafSort() {
-        this(SimdSort::find);
+        this(SimdLibrary::find);
     }
 
     /// @param simdSort gives the SIMD sort, or null where none may be used
@@ -45,14 +45,14 @@ public final class LeafSort {
 
     /// Returns which SIMD instructions numbers are sorted with in this process, or why there are none, for users.
     public static String simdInWords() {
-        return SimdSort.words();
+        return SimdLibrary.words();
     }
 
     /// Returns about how many bytes of heap a sort of `count` numbers needs in this process as it is now.
     ///
     /// @param numberBytes 4 for ints, 8 for longs
     public static long heapBytes(int count, int numberBytes) {
-        SimdSort simd = SimdSort.find();
+        SimdSort simd = SimdLibrary.find();
         if (simd != null && (numberBytes == Integer.BYTES || simd.sortsLongs())) {
             return 0;
         }

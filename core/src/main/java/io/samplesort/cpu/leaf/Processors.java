@@ -12,7 +12,7 @@ public final class Processors {
     /// Returns the number by which the system knows this thread; 0 if the kernels are not loaded. Nothing begins to
     /// load them here: sorts of text need no others than their own.
     public static int threadNumber() {
-        SimdSort simd = SimdSort.loaded();
+        SimdSort simd = SimdLibrary.loaded();
         return simd == null || simd.kernels() == null ? 0 : Kernels.threadNumber();
     }
 

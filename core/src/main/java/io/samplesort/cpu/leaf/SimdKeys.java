@@ -85,7 +85,7 @@ public final class SimdKeys {
 
     /// Begins to load the kernels, for callers who have something else to do before they sort.
     public static void load() {
-        SimdSort.find();
+        SimdLibrary.find();
     }
 
     /// Returns `keys` for the kernels; null if these may not be called in this process.
@@ -105,9 +105,9 @@ public final class SimdKeys {
     }
 
     private static Kernels kernels(boolean waits) {
-        SimdSort simd = SimdSort.find();
+        SimdSort simd = SimdLibrary.find();
         if (simd == null && waits && SimdLibrary.mayRunKernels()) {
-            simd = SimdSort.awaitLoaded();
+            simd = SimdLibrary.awaitLoaded();
         }
         return simd == null ? null : simd.kernels();
     }

@@ -3,31 +3,120 @@ package io.samplesort.cpu.leaf;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Set;
 
-/// Finds a SIMD sort for this processor, which is used only after it has sorted a few numbers rightly.
+/// Finds and loads the SIMD sort of this process, which is used only after it has sorted a few numbers rightly.
 ///
-/// The kernels of this engine take AVX-512. Where there is no more than AVX2, it is the sort that the JDK brings along
-/// for its own use. Nobody promises that its function stays as it is, so it is called only in versions of Java that it
-/// was tested with.
+/// The kernels of this engine take AVX-512. Where there is no more than AVX2, it is the [JdkSort].
 final class SimdLibrary {
-    /// The versions of Java whose library was tested.
-    private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
-
     /// What the kernels are compiled for.
     private static final String[] KERNEL_FLAGS = {
         "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe"
     };
 
-    static final File LIBRARY = new File(System.getProperty("java.home"), "lib/libsimdsort.so");
-
     private static final int CHECKED_COUNT = 1000;
 
+    /// Null before it is loaded, and if there is none.
+    private static volatile SimdSort loaded;
+
     private SimdLibrary() {}
+
+    /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
+    /// call native functions.
+    static SimdSort find() {
+        if (loaded == null && isAllowed()) {
+            Load.begin();
+        }
+        return loaded;
+    }
+
+    /// Returns the sort if it is loaded; null otherwise.
+    static SimdSort loaded() {
+        return loaded;
+    }
+
+    /// Returns what [#find] will return when the sort is loaded.
+    static SimdSort awaitLoaded() {
+        return isAllowed() ? Load.LOAD.await().sort() : null;
+    }
+
+    /// Returns what runs in this process, or why nothing does, for users. Waits until it is loaded.
+    static String words() {
+        String numbers = isAllowed()
+                ? Load.LOAD.await().words()
+                : none(KernelLibrary.refusal()).words();
+        String whyNot = TextKernels.problem();
+        if (whyNot == null) {
+            return numbers + "; for text, those of any x86-64 processor";
+        }
+        return numbers.contains(whyNot) ? numbers : numbers + "; none for text: " + whyNot;
+    }
+
+    /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
+    /// throw, when they are linked.
+    static boolean isAllowed() {
+        return SimdLibrary.class.getModule().isNativeAccessEnabled();
+    }
+
+    /// Loads the sort once, when it is first asked for. A future of the JDK would take the first sort of a process some
+    /// 5 ms: it brings its pool of threads along.
+    private static final class Load implements Runnable {
+        private static final Load LOAD = start();
+
+        /// Guarded by this object; null before it has ended.
+        private Found found;
+
+        /// Begins to load when this class is first used.
+        static void begin() {}
+
+        private static Load start() {
+            Load load = new Load();
+            Thread thread = new Thread(null, load, "samplesort-load", 0, false);
+            thread.setDaemon(true);
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) {
+                // The system refuses another thread, so sorts go on without.
+                load.end(none("the system refuses another thread"));
+            }
+            return load;
+        }
+
+        @Override
+        public void run() {
+            Found result = none("loading them has failed");
+            try {
+                result = search();
+            } finally {
+                // After an error sorts go on without.
+                end(result);
+            }
+            // Nobody waits for this.
+            KernelLeftovers.remove();
+        }
+
+        private synchronized void end(Found result) {
+            loaded = result.sort();
+            found = result;
+            notifyAll();
+        }
+
+        /// An interrupt is kept for later.
+        private synchronized Found await() {
+            boolean isInterrupted = false;
+            while (found == null) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return found;
+        }
+    }
 
     /// What this process knows of its processor. Both the thread that loads a library and that which waits for it ask.
     private static final class Known {
@@ -47,17 +136,17 @@ final class SimdLibrary {
 
     /// Returns whether it makes sense to wait for the kernels of this engine.
     static boolean mayRunKernels() {
-        return SimdSort.isAllowed() && Known.RUNS_KERNELS;
+        return isAllowed() && Known.RUNS_KERNELS;
     }
 
     /// What was found.
     ///
     /// @param sort  null if there is none
     /// @param words what runs, or why nothing does, for users
-    record Found(SimdSort sort, String words) {}
+    private record Found(SimdSort sort, String words) {}
 
     /// Returns a sort for this processor.
-    static Found load() {
+    private static Found search() {
         try {
             Processor processor = Known.PROCESSOR;
             if (processor == null) {
@@ -75,8 +164,8 @@ final class SimdLibrary {
                     problem = "they have sorted wrongly when they were tried";
                 }
             }
-            JdkSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
-            return jdk != null && sortsRightly(jdk)
+            JdkSort jdk = processor.hasFlag("avx2") ? JdkSort.find() : null;
+            return jdk != null && jdk.sortsRightly()
                     ? new Found(new SimdSort(jdk), "AVX2, for numbers of 4 bytes alone, since " + problem)
                     : none(problem);
         } catch (RuntimeException | LinkageError e) {
@@ -86,69 +175,8 @@ final class SimdLibrary {
     }
 
     /// Returns what to tell if there is no sort.
-    static Found none(String reason) {
+    private static Found none(String reason) {
         return new Found(null, "none, since " + reason);
-    }
-
-    /// Returns the JDK's sort of ints for AVX2; null if it is not there.
-    static JdkSort jdkSort() {
-        if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !LIBRARY.isFile()) {
-            return null;
-        }
-        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY.toPath(), Arena.global());
-        return library.find("avx2_sort")
-                .flatMap(sort -> library.find("avx2_partition").map(partition -> new JdkSort(sort, partition)))
-                .orElse(null);
-    }
-
-    static boolean sortsRightly(JdkSort sort) {
-        int[] ints = ints();
-        int[] values = ints.clone();
-        int[] sorted = ints.clone();
-        Arrays.sort(sorted);
-        sort.sort(ints, 0, CHECKED_COUNT);
-        return Arrays.equals(ints, sorted) && partitionsRightly(sort, values, sorted);
-    }
-
-    private static int[] ints() {
-        int[] ints = new int[CHECKED_COUNT];
-        long number = 1;
-        for (int i = 0; i < CHECKED_COUNT; i++) {
-            number = next(number);
-            // The lowest bits repeat soon.
-            ints[i] = (int) (number >> Integer.SIZE);
-        }
-        return ints;
-    }
-
-    /// Returns the number that follows in a sequence of 2^64 numbers (D. E. Knuth's MMIX). The generators of the JDK
-    /// bring some twenty classes along.
-    private static long next(long number) {
-        return number * 6364136223846793005L + 1442695040888963407L;
-    }
-
-    private static boolean partitionsRightly(JdkSort sort, int[] values, int[] sorted) {
-        int first = values[1] < values[2] ? 1 : 2;
-        int second = 3 - first;
-        int least = values[first];
-        int greatest = values[second];
-        long bounds = sort.partition(values, 0, CHECKED_COUNT, first, second);
-        int firstEnd = (int) bounds;
-        int lastStart = (int) (bounds >>> Integer.SIZE);
-        if (firstEnd < 0 || lastStart < firstEnd || lastStart > CHECKED_COUNT) {
-            return false;
-        }
-        for (int i = 0; i < CHECKED_COUNT; i++) {
-            int value = values[i];
-            boolean isRight = i < firstEnd
-                    ? value < least
-                    : value >= (i < lastStart ? least : greatest) && (i >= lastStart || value <= greatest);
-            if (!isRight) {
-                return false;
-            }
-        }
-        Arrays.sort(values);
-        return Arrays.equals(values, sorted);
     }
 
     /// What Linux tells of the first processor. Nothing is compiled yet where this is asked, so it cuts no text into

@@ -64,7 +64,7 @@ public final class SimdRecords {
     /// @param key    how they read the key, of which nothing is cut off
     /// @param shares into how many shares the records are divided
     public RecordBuckets buckets(int bytes, Packing key, int shares) {
-        return new RecordBuckets(bytes, key, SimdSort.find().kernels().comparesLongs(), shares);
+        return new RecordBuckets(bytes, key, SimdLibrary.find().kernels().comparesLongs(), shares);
     }
 
     /// How the kernels read the bits of a key, by the numbers that they have for it.

@@ -27,12 +27,12 @@ class LeafSortTest {
     /// Every leaf sort that this processor can run, the SIMD sorts for other processors among them.
     static List<LeafSort> sorts() throws IOException, InterruptedException {
         List<LeafSort> sorts = new ArrayList<>(List.of(new LeafSort(() -> null), new LeafSort()));
-        SimdSort.awaitLoaded();
+        SimdLibrary.awaitLoaded();
         Path cpuInfo = Path.of("/proc/cpuinfo");
-        if (cpuInfo.toFile().canRead() && SimdSort.find() != null) {
+        if (cpuInfo.toFile().canRead() && SimdLibrary.find() != null) {
             SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo.toFile());
             if (processor.hasFlag("avx2")) {
-                SimdSort jdk = new SimdSort(SimdLibrary.jdkSort());
+                SimdSort jdk = new SimdSort(JdkSort.find());
                 sorts.add(new LeafSort(() -> jdk));
             }
             if (processor.runsKernels()) {
@@ -222,23 +222,23 @@ class LeafSortTest {
 
     @Test
     void aSortThatIsWrongIsNotUsed() throws InterruptedException {
-        SimdSort.awaitLoaded();
-        assumeTrue(SimdSort.find() != null, "needs a SIMD sort");
+        SimdLibrary.awaitLoaded();
+        assumeTrue(SimdLibrary.find() != null, "needs a SIMD sort");
         // The C library's toupper takes its first argument for a character, and moves nothing.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new JdkSort(other, other))).isFalse();
-        if (SimdSort.find().kernels() != null) {
+        assertThat(new JdkSort(other, other).sortsRightly()).isFalse();
+        if (SimdLibrary.find().kernels() != null) {
             // There is no such way, so nothing moves.
             assertThat(new Kernels(7).sortRightly(1000)).isFalse();
         }
-        JdkSort jdk = SimdLibrary.jdkSort();
+        JdkSort jdk = JdkSort.find();
         if (jdk != null) {
-            assertThat(SimdLibrary.sortsRightly(jdk)).isTrue();
-            MemorySegment sort = SymbolLookup.libraryLookup(SimdLibrary.LIBRARY.toPath(), Arena.global())
+            assertThat(jdk.sortsRightly()).isTrue();
+            MemorySegment sort = SymbolLookup.libraryLookup(JdkSort.LIBRARY.toPath(), Arena.global())
                     .find("avx2_sort")
                     .orElseThrow();
-            assertThat(SimdLibrary.sortsRightly(new JdkSort(sort, other))).isFalse();
+            assertThat(new JdkSort(sort, other).sortsRightly()).isFalse();
         }
     }
 

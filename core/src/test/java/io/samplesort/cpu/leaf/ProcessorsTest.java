@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class ProcessorsTest {
     @Test
     void aSleepingThreadIsKeptAwayUntilItIsAwake() throws Exception {
-        SimdSort simd = SimdSort.awaitLoaded();
+        SimdSort simd = SimdLibrary.awaitLoaded();
         assumeTrue(simd != null && simd.kernels() != null, "needs the kernels");
         String all = allowed("thread-self");
         Exchanger<Integer> exchanger = new Exchanger<>();
