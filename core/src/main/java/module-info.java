@@ -10,10 +10,6 @@ module io.samplesort {
     // The exceptions of its methods.
     requires transitive io.samplesort.cuda;
 
-    // What samplesort-kernels provides.
-    exports io.samplesort.gpu.ready to
-            io.samplesort.kernels;
-
     // What samplesort-files needs of the engines, and the benchmarks for their inputs.
     exports io.samplesort.memory to
             io.samplesort.bench,
@@ -21,11 +17,10 @@ module io.samplesort {
     exports io.samplesort.shared to
             io.samplesort.files;
 
-    // What the command tells of this machine, and keeps for it.
+    // What samplesort-kernels provides, and what the command tells of this machine and keeps for it.
     exports io.samplesort.gpu.cubins to
-            io.samplesort.cli;
-    exports io.samplesort.gpu.tuned to
-            io.samplesort.cli;
+            io.samplesort.cli,
+            io.samplesort.kernels;
 
-    uses io.samplesort.gpu.ready.ReadyKernels;
+    uses io.samplesort.gpu.cubins.ReadyKernels;
 }

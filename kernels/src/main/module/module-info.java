@@ -3,6 +3,6 @@ module io.samplesort.kernels {
     requires io.samplesort;
     requires org.tukaani.xz;
 
-    provides io.samplesort.gpu.ready.ReadyKernels with
+    provides io.samplesort.gpu.cubins.ReadyKernels with
             io.samplesort.kernels.ArchivedKernels;
 }

@@ -1,11 +1,11 @@
 package io.samplesort;
 
-import io.samplesort.columns.RowMemory;
-import io.samplesort.columns.RowSort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.cpu.threads.Parallel;
-import io.samplesort.gpu.columns.DeviceColumn;
+import io.samplesort.gpu.rows.DeviceColumn;
+import io.samplesort.rows.RowMemory;
+import io.samplesort.rows.RowSort;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;

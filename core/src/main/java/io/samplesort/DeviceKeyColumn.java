@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.gpu.columns.DeviceColumn;
+import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.types.ElementType;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
-import io.samplesort.gpu.transfer.DeviceCopies;
+import io.samplesort.gpu.host.DeviceCopies;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 

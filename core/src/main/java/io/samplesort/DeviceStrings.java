@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.types.ElementType;
 import java.util.Objects;
 

@@ -1,11 +1,11 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.objects.ComparatorSort;
-import io.samplesort.objects.KeyTaker;
-import io.samplesort.objects.NullElements;
-import io.samplesort.objects.PackedSort;
-import io.samplesort.objects.References;
+import io.samplesort.rows.ComparatorSort;
+import io.samplesort.rows.KeyTaker;
+import io.samplesort.rows.NullElements;
+import io.samplesort.rows.PackedSort;
+import io.samplesort.rows.References;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import io.samplesort.types.SortReport;

@@ -2,7 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.threads.Parallel;
-import io.samplesort.objects.References;
+import io.samplesort.rows.References;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Strings;

@@ -2,7 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.cpu.strings.StringColumn;
-import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.ElementType;

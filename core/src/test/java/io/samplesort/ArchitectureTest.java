@@ -13,7 +13,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
-import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.launch.ByteKernels;
 import io.samplesort.gpu.launch.ExchangeKernels;
 import io.samplesort.gpu.launch.IndexKernels;
@@ -24,7 +23,8 @@ import io.samplesort.gpu.launch.PartKernels;
 import io.samplesort.gpu.launch.RunKernels;
 import io.samplesort.gpu.launch.SplitterKernels;
 import io.samplesort.gpu.launch.ValueKernels;
-import io.samplesort.gpu.strings.StringKernels;
+import io.samplesort.gpu.rows.ColumnKernels;
+import io.samplesort.gpu.rows.StringKernels;
 import java.lang.module.ModuleDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -82,60 +82,34 @@ class ArchitectureTest {
             Map.entry(
                     "cpu.strings",
                     List.of("cpu", "cpu.passes", "cpu.threads", "cpu.lanes", "cpu.leaf", "memory", "types")),
-            Map.entry("columns", List.of("cpu.threads", "keys", "types")),
-            Map.entry("objects", List.of("cpu.index", "cpu.keys", "cpu.threads", "keys", "types")),
-            Map.entry("gpu.ready", List.of()),
+            Map.entry("rows", List.of("cpu.index", "cpu.keys", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
-            Map.entry("gpu.tuned", List.of("gpu.code", "cuda", "types")),
-            Map.entry("gpu.cubins", List.of("gpu.tuned", "gpu.code", "gpu.ready", "cuda", "types")),
-            Map.entry("gpu.transfer", List.of("cuda", "types")),
+            Map.entry("gpu.cubins", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.plan", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.launch", List.of("gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu.exchange",
-                    List.of(
-                            "gpu.shares",
-                            "gpu.team",
-                            "gpu.sort",
-                            "gpu.launch",
-                            "gpu.plan",
-                            "gpu.code",
-                            "cuda",
-                            "types")),
-            Map.entry(
-                    "gpu.shares",
                     List.of("gpu.team", "gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
             Map.entry("gpu.team", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
             Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
             Map.entry(
-                    "gpu.chunks",
-                    List.of(
-                            "gpu.sort",
-                            "gpu.launch",
-                            "gpu.plan",
-                            "gpu.code",
-                            "gpu.transfer",
-                            "cuda",
-                            "memory",
-                            "types")),
-            Map.entry("gpu.strings", List.of("gpu.sort", "gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
-            Map.entry("gpu.columns", List.of("gpu.strings", "gpu.cubins", "gpu.code", "cuda", "types")),
+                    "gpu.host",
+                    List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "memory", "types")),
+            Map.entry("gpu.rows", List.of("gpu.sort", "gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu",
                     List.of(
-                            "gpu.chunks",
-                            "gpu.columns",
+                            "gpu.host",
+                            "gpu.rows",
                             "gpu.exchange",
                             "gpu.inplace",
                             "gpu.team",
-                            "gpu.strings",
                             "gpu.sort",
                             "gpu.launch",
                             "gpu.plan",
                             "gpu.cubins",
                             "gpu.code",
-                            "gpu.transfer",
                             "cuda",
                             "memory",
                             "types")),
@@ -143,16 +117,14 @@ class ArchitectureTest {
                     "",
                     List.of(
                             "gpu",
-                            "gpu.columns",
-                            "gpu.strings",
-                            "gpu.transfer",
+                            "gpu.host",
+                            "gpu.rows",
                             "cpu",
                             "cpu.index",
                             "cpu.strings",
                             "cpu.threads",
                             "cpu.lanes",
-                            "columns",
-                            "objects",
+                            "rows",
                             "cuda",
                             "memory",
                             "shared",

@@ -15,7 +15,7 @@ import io.samplesort.cli.values.TunedElementsConverter;
 import io.samplesort.cli.values.TunedParameterConverter;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.gpu.tuned.KeptTunings;
+import io.samplesort.gpu.cubins.KeptTunings;
 import io.samplesort.types.Tuning;
 import java.io.IOException;
 import java.util.LinkedHashMap;

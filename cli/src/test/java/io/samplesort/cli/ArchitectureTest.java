@@ -54,7 +54,7 @@ class ArchitectureTest {
                     "io.samplesort",
                     "io.samplesort.types",
                     "io.samplesort.cuda",
-                    "io.samplesort.gpu.tuned",
+                    "io.samplesort.gpu.cubins",
                     "io.samplesort.testkit"),
             "io.samplesort.cli.options",
             List.of(
@@ -84,7 +84,6 @@ class ArchitectureTest {
                     "io.samplesort.disk",
                     "io.samplesort.cuda",
                     "io.samplesort.gpu.cubins",
-                    "io.samplesort.gpu.tuned",
                     "io.samplesort.testkit",
                     "picocli"));
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.gpu.tuned.KeptTunings;
+import io.samplesort.gpu.cubins.KeptTunings;
 import io.samplesort.types.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;

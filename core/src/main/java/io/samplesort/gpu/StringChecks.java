@@ -2,9 +2,9 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.strings.DeviceText;
-import io.samplesort.gpu.strings.StringKernels;
-import io.samplesort.gpu.strings.StringSort;
+import io.samplesort.gpu.rows.DeviceText;
+import io.samplesort.gpu.rows.StringKernels;
+import io.samplesort.gpu.rows.StringSort;
 import java.util.function.LongConsumer;
 
 /// What is found out about strings in device memory before anything is written: whether their offsets are right, how

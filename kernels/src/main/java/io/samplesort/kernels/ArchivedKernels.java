@@ -1,6 +1,6 @@
 package io.samplesort.kernels;
 
-import io.samplesort.gpu.ready.ReadyKernels;
+import io.samplesort.gpu.cubins.ReadyKernels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

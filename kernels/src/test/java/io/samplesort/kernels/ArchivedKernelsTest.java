@@ -3,7 +3,7 @@ package io.samplesort.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.gpu.ready.ReadyKernels;
+import io.samplesort.gpu.cubins.ReadyKernels;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.samplesort.cli.tune;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
-import io.samplesort.gpu.tuned.KeptTunings;
+import io.samplesort.gpu.cubins.KeptTunings;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

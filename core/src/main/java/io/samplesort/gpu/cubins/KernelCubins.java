@@ -10,7 +10,6 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.tuned.KeptTunings;
 import io.samplesort.types.Tuning;
 import java.time.Duration;
 import java.util.EnumMap;

@@ -4,7 +4,6 @@ import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.errors.GpuUnavailableException;
-import io.samplesort.gpu.tuned.KeptTunings;
 import java.util.Optional;
 
 /// Where the kernels of a GPU can come from on this machine: from the ready-made ones, or from the compiler.

@@ -10,7 +10,6 @@ import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.Tuning;
 import java.nio.ByteBuffer;
 import java.time.Duration;

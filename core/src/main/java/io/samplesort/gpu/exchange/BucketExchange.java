@@ -1,11 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.shares.BucketOwners;
-import io.samplesort.gpu.shares.BucketPlan;
-import io.samplesort.gpu.shares.BucketRooms;
-import io.samplesort.gpu.shares.CopySteps;
-import io.samplesort.gpu.shares.SharedBuckets;
-import io.samplesort.gpu.shares.SortedSample;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeTeam;
 import io.samplesort.types.SortReport;

@@ -1,9 +1,7 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.shares.ExchangePlan;
-import io.samplesort.gpu.shares.ExchangePlan.Move;
-import io.samplesort.gpu.shares.ExchangePlan.Send;
-import io.samplesort.gpu.shares.SortedSample;
+import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.gpu.exchange.ExchangePlan.Send;
 import io.samplesort.gpu.team.ExchangeColumns;
 import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.gpu.team.ExchangeTeam;

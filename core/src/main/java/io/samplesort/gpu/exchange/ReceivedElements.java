@@ -2,9 +2,8 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
-import io.samplesort.gpu.shares.ExchangePlan;
-import io.samplesort.gpu.shares.ExchangePlan.Move;
-import io.samplesort.gpu.shares.ExchangePlan.Range;
+import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;

@@ -1,3 +1,2 @@
-/// One array on several GPUs: the ways in which its elements go to the GPUs that sort them, and the sorted ones to
-/// where they belong.
+/// One array on several GPUs: which GPU sorts which elements, and the ways to exchange and to sort them.
 package io.samplesort.gpu.exchange;

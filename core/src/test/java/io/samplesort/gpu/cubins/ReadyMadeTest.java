@@ -8,7 +8,6 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.code.RowProgram;
-import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;

@@ -2,8 +2,6 @@ package io.samplesort.gpu.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.gpu.shares.BorderSample;
-import io.samplesort.gpu.shares.ExchangePlan;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import java.lang.foreign.MemorySegment;

@@ -1,2 +1,0 @@
-/// Rows of several key columns: packs their keys into words and strings, which the sorters of numbers and strings sort.
-package io.samplesort.columns;

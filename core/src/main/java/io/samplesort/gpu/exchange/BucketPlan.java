@@ -1,0 +1,220 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.gpu.exchange.ExchangePlan.Range;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where the elements go that a first pass of several GPUs has put into buckets: the arithmetic alone.
+///
+/// Places count in the array of all GPUs together, in the order of the buckets, then of the GPUs. So the places of a
+/// bucket are exact as soon as the pass has ended. A bucket that lies in the home of the GPU that sorts it is sorted
+/// right into it. One that does not, as it holds a border, is sorted **aside** and moved. An equality bucket is divided
+/// at the borders.
+public final class BucketPlan {
+    /// The part of the elements that the first group has.
+    private static final double FIRST_GROUP = 1.0 / 32;
+
+    private final long[] homes;
+    private final List<List<Segment>> segments = new ArrayList<>();
+
+    /// Elements that one GPU sorts.
+    ///
+    /// @param index   where the first of them lies in its array
+    /// @param areEqual whether all of them are equal
+    /// @param isAside whether they are sorted aside
+    /// @param copies  of what other GPUs have of them
+    public record Segment(Range places, long index, boolean areEqual, boolean isAside, List<Copy> copies) {}
+
+    /// What is copied from the array of one GPU to that of another one.
+    public record Copy(int from, long source, long target, long count) {}
+
+    private BucketPlan(long[] sizes) {
+        homes = new long[sizes.length + 1];
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
+            homes[gpu + 1] = homes[gpu] + sizes[gpu];
+            segments.add(new ArrayList<>());
+        }
+    }
+
+    /// Returns the plan; null if the room of a bucket is too small, or a key is where the sample did not say.
+    ///
+    /// @param sizes  how many elements each GPU has
+    /// @param rooms  the array of each GPU
+    /// @param counts how many elements each GPU has of each bucket
+    public static BucketPlan of(BucketOwners buckets, long[] sizes, BucketRooms[] rooms, long[][] counts) {
+        BucketPlan plan = new BucketPlan(sizes);
+        long place = 0;
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            Range all = new Range(place, place + sum(counts, bucket));
+            boolean areEqual = buckets.isEqual(bucket);
+            long covered = 0;
+            for (int owner = buckets.first(bucket); owner <= buckets.last(bucket); owner++) {
+                Range own = areEqual ? all.within(plan.homes[owner], plan.homes[owner + 1]) : all;
+                if (own.count() > 0) {
+                    covered += own.count();
+                    if (!plan.add(bucket, areEqual, owner, place, own, rooms, counts)) {
+                        return null;
+                    }
+                }
+            }
+            if (covered != all.count()) {
+                return null;
+            }
+            place = all.end();
+        }
+        if (place != plan.homes[sizes.length]) {
+            throw new IllegalStateException("the buckets have " + place + " elements, and there are "
+                    + plan.homes[sizes.length] + "; this is a defect of samplesort, please report it");
+        }
+        return plan;
+    }
+
+    private static long sum(long[][] counts, int bucket) {
+        // No streams, which take a young process longer than the rest of a plan.
+        long sum = 0;
+        for (long[] each : counts) {
+            sum += each[bucket];
+        }
+        return sum;
+    }
+
+    /// Adds what one GPU sorts of a bucket. Returns false if there is too little room.
+    ///
+    /// @param place the first place of the bucket
+    private boolean add(
+            int bucket, boolean areEqual, int owner, long place, Range own, BucketRooms[] rooms, long[][] counts) {
+        long before = 0;
+        long behind = 0;
+        long skipped = 0;
+        long piece = place;
+        for (int gpu = 0; gpu < counts.length; gpu++) {
+            Range part = own.within(piece, piece + counts[gpu][bucket]);
+            long count = Math.max(0, part.count());
+            before += gpu < owner ? count : 0;
+            behind += gpu > owner ? count : 0;
+            if (gpu == owner) {
+                // What lies before these elements is another GPU's, or all of its own elements are.
+                skipped = count > 0 ? part.begin() - piece : before > 0 ? 0 : counts[owner][bucket];
+            }
+            piece += counts[gpu][bucket];
+        }
+        if (!rooms[owner].hasRoom(bucket, before, counts[owner][bucket], behind)) {
+            return false;
+        }
+        long index = rooms[owner].begins()[bucket] + skipped - before;
+        List<Copy> copies = new ArrayList<>();
+        piece = place;
+        for (int gpu = 0; gpu < counts.length; gpu++) {
+            Range part = own.within(piece, piece + counts[gpu][bucket]);
+            if (gpu != owner && part.count() > 0) {
+                long source = rooms[gpu].begins()[bucket] + part.begin() - piece;
+                copies.add(new Copy(gpu, source, index + part.begin() - own.begin(), part.count()));
+            }
+            piece += counts[gpu][bucket];
+        }
+        boolean isAside = own.begin() < homes[owner] || own.end() > homes[owner + 1];
+        segments.get(owner).add(new Segment(own, index, areEqual, isAside, copies));
+        return true;
+    }
+
+    /// Returns the first place of the elements of a GPU.
+    public long home(int gpu) {
+        return homes[gpu];
+    }
+
+    /// Returns how many elements a GPU sorts.
+    public long received(int gpu) {
+        return count(segments.get(gpu));
+    }
+
+    /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
+    /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
+    /// its own. These follow behind the first one, since they take long for what they are: they are small, and copied
+    /// home in the end.
+    ///
+    /// @param least elements that a group has at least, but for the last ones
+    public List<List<Segment>> groups(int gpu, long least) {
+        List<List<Segment>> groups = new ArrayList<>();
+        List<List<Segment>> aside = new ArrayList<>();
+        List<Segment> group = new ArrayList<>();
+        long elements = 0;
+        double most = Math.max(least, received(gpu) * FIRST_GROUP);
+        int gpus = segments.size();
+        // A link brings what a GPU does not have itself, and by the rates of H200 faster than it sorts by this factor.
+        double growth = gpus / Math.max(1.0, gpus - 1.0);
+        for (Segment segment : segments.get(gpu)) {
+            if (segment.isAside()) {
+                aside.add(List.of(segment));
+                // A group is one piece of its home.
+                addGroup(groups, group);
+                group = new ArrayList<>();
+                elements = 0;
+                continue;
+            }
+            group.add(segment);
+            elements += segment.places().count();
+            if (elements >= most) {
+                addGroup(groups, group);
+                group = new ArrayList<>();
+                elements = 0;
+                most *= growth;
+            }
+        }
+        addGroup(groups, group);
+        groups.addAll(Math.min(1, groups.size()), aside);
+        return groups;
+    }
+
+    private static void addGroup(List<List<Segment>> groups, List<Segment> group) {
+        if (!group.isEmpty()) {
+            groups.add(group);
+        }
+    }
+
+    public static long count(List<Segment> segments) {
+        long count = 0;
+        for (Segment segment : segments) {
+            count += segment.places().count();
+        }
+        return count;
+    }
+
+    /// Returns what has to be moved of a bucket that one GPU has sorted aside.
+    public List<Move> moves(int gpu, Range sorted) {
+        List<Move> moves = new ArrayList<>();
+        for (int to = 0; to + 1 < homes.length; to++) {
+            Range part = sorted.within(homes[to], homes[to + 1]);
+            if (part.count() > 0) {
+                moves.add(new Move(gpu, to, part));
+            }
+        }
+        return moves;
+    }
+
+    /// Returns how many elements cross to another GPU to be sorted.
+    public long crossing() {
+        long crossing = 0;
+        for (List<Segment> each : segments) {
+            for (Segment segment : each) {
+                for (Copy copy : segment.copies()) {
+                    crossing += copy.count();
+                }
+            }
+        }
+        return crossing;
+    }
+
+    /// Returns how many elements cross to another GPU when they have been sorted aside.
+    public long crossingBack() {
+        long crossing = 0;
+        for (int gpu = 0; gpu < segments.size(); gpu++) {
+            for (Segment segment : segments.get(gpu)) {
+                for (Move move : segment.isAside() ? moves(gpu, segment.places()) : List.<Move>of()) {
+                    crossing += move.from() == move.to() ? 0 : move.places().count();
+                }
+            }
+        }
+        return crossing;
+    }
+}

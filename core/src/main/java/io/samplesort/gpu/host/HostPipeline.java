@@ -1,0 +1,20 @@
+package io.samplesort.gpu.host;
+
+import io.samplesort.types.SortReport;
+
+/// One sort of host memory in chunks, on one GPU or on several.
+interface HostPipeline extends AutoCloseable {
+    /// Sorts the columns.
+    void run();
+
+    /// Returns whether all elements are where they belong, so that nothing but the end of the sort can fail.
+    boolean isWrittenBack();
+
+    /// Waits for the device and reports what the sort did.
+    ///
+    /// @param start when it began, by the system's nanosecond clock
+    SortReport report(long start);
+
+    @Override
+    void close();
+}

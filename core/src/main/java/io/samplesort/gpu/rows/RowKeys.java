@@ -1,0 +1,181 @@
+package io.samplesort.gpu.rows;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.KernelStructs.ColumnRange;
+import io.samplesort.gpu.code.KernelStructs.KeyColumn;
+import io.samplesort.types.StringOrder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The keys of the rows of several columns in device memory. Numbers are narrowed to the bits that their columns need.
+/// Where the key of a row has at most 64 bits it is a word, and else a string of bytes in the order of the rows: an
+/// order-preserving encoding, in which only strings of any length need to be escaped and terminated, and not where they
+/// come last in ascending order.
+public final class RowKeys implements AutoCloseable {
+    private static final long COLUMN_BYTES = (long) KeyColumn.values().length * Long.BYTES;
+    private static final long RANGE_BYTES = (long) ColumnRange.values().length * Long.BYTES;
+
+    /// The most bytes that offsets of 4 bytes can tell; the kernels take these as unsigned.
+    public static final long MOST_INT_BYTES = (1L << Integer.SIZE) - 1;
+
+    private final Context context;
+    private final Stream stream;
+    private final ColumnKernels kernels;
+    private final long count;
+    private final long mostIntBytes;
+    private final ColumnKernels.Table table;
+    private final long ranges;
+    private final Owned owned = new Owned();
+    private List<NarrowedColumn> columns;
+    private DeviceText rows;
+
+    /// @param columns      the most important first, each with as many rows, at least one
+    /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
+    public RowKeys(
+            Context context, Stream stream, ColumnKernels kernels, List<DeviceColumn> columns, long mostIntBytes) {
+        this.context = context;
+        this.stream = stream;
+        this.kernels = kernels;
+        this.mostIntBytes = mostIntBytes;
+        this.count = columns.getFirst().count();
+        this.columns = columns.stream().map(NarrowedColumn::whole).toList();
+        long address = owned.add(allocate(columns.size() * (COLUMN_BYTES + RANGE_BYTES)))
+                .address();
+        table = new ColumnKernels.Table(address, columns.size(), count);
+        ranges = address + columns.size() * COLUMN_BYTES;
+    }
+
+    private DeviceAllocation allocate(long bytes) {
+        return DeviceAllocation.allocateAsync(context, stream, bytes);
+    }
+
+    /// Finds how many bits each column needs, and waits for that.
+    ///
+    /// @throws IllegalArgumentException if offsets of strings are wrong
+    public void narrow() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment host = arena.allocate(columns.size() * (COLUMN_BYTES + RANGE_BYTES), Long.BYTES);
+            MemorySegment hostRanges = host.asSlice(columns.size() * COLUMN_BYTES);
+            put(host);
+            for (int c = 0; c < columns.size(); c++) {
+                hostRanges.set(ValueLayout.JAVA_LONG, place(c, ColumnRange.LEAST), -1);
+            }
+            stream.copyToDevice(table.address(), host, host.byteSize());
+            kernels.narrowColumns(stream, table, ranges);
+            stream.copyToHost(hostRanges, ranges, hostRanges.byteSize());
+            stream.synchronize();
+            List<NarrowedColumn> narrowed = new ArrayList<>();
+            for (int c = 0; c < columns.size(); c++) {
+                DeviceColumn column = columns.get(c).column();
+                long wrong = hostRanges.get(ValueLayout.JAVA_LONG, place(c, ColumnRange.WRONG));
+                if (wrong != 0) {
+                    throw StringSort.wrongOffset(column.text(), count - wrong);
+                }
+                narrowed.add(NarrowedColumn.of(
+                        column,
+                        hostRanges.get(ValueLayout.JAVA_LONG, place(c, ColumnRange.LEAST)),
+                        hostRanges.get(ValueLayout.JAVA_LONG, place(c, ColumnRange.GREATEST)),
+                        hostRanges.get(ValueLayout.JAVA_LONG, place(c, ColumnRange.DIFFERING)),
+                        c == columns.size() - 1));
+            }
+            columns = narrowed;
+            put(host);
+            stream.copyToDevice(table.address(), host, columns.size() * COLUMN_BYTES);
+            // The host's memory goes away now.
+            stream.synchronize();
+        }
+    }
+
+    private static long place(int column, ColumnRange field) {
+        return column * RANGE_BYTES + (long) field.ordinal() * Long.BYTES;
+    }
+
+    private void put(MemorySegment host) {
+        for (int c = 0; c < columns.size(); c++) {
+            MemorySegment.copy(
+                    columns.get(c).fields(),
+                    0,
+                    host,
+                    ValueLayout.JAVA_LONG,
+                    c * COLUMN_BYTES,
+                    KeyColumn.values().length);
+        }
+    }
+
+    /// Returns whether the keys are words, once they have been narrowed.
+    public boolean areWords() {
+        return columns.stream().noneMatch(column -> column.column().hasStrings())
+                && columns.stream().mapToLong(NarrowedColumn::fixedBits).sum() <= Long.SIZE;
+    }
+
+    /// Makes the words of all rows, which compare as unsigned.
+    ///
+    /// @param words device address of room for them
+    public void pack(long words) {
+        kernels.packRows(stream, table, words);
+    }
+
+    /// Returns how many bytes each row has beside its strings of any length, which begin with a new byte.
+    private long fixedBytes() {
+        long bytes = 0;
+        long bits = 0;
+        for (NarrowedColumn column : columns) {
+            bits += column.fixedBits();
+            if (column.column().hasStrings()) {
+                bytes += Math.ceilDiv(bits, Byte.SIZE);
+                bits = 0;
+            }
+        }
+        return bytes + Math.ceilDiv(bits, Byte.SIZE);
+    }
+
+    /// Finds how long the strings of the rows are, waits for that, and returns how many bytes they have together.
+    ///
+    /// @param strings finishes the offsets
+    public long measure(StringKernels strings) {
+        long most = count * fixedBytes()
+                + columns.stream().mapToLong(NarrowedColumn::mostStringBytes).sum();
+        int offsetBytes = most <= mostIntBytes ? Integer.BYTES : Long.BYTES;
+        long tileCount = Math.ceilDiv(count, KernelConstants.TIE_TILE);
+        long offsets = owned.add(allocate((count + 1) * offsetBytes)).address();
+        long tiles = owned.add(allocate((tileCount + 1) * Long.BYTES)).address();
+        long total = tiles + tileCount * Long.BYTES;
+        kernels.measureRows(stream, table, fixedBytes(), offsets, offsetBytes, tiles);
+        strings.finishOffsets(stream, offsets, offsetBytes, count, tiles, total);
+        long byteCount;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sum = arena.allocate(ValueLayout.JAVA_LONG);
+            stream.copyToHost(sum, total, Long.BYTES);
+            stream.synchronize();
+            byteCount = sum.get(ValueLayout.JAVA_LONG, 0);
+        }
+        rows = new DeviceText(0, byteCount, offsets, offsetBytes, count, 0);
+        return byteCount;
+    }
+
+    /// Returns the device memory that the encoded rows take, once they are measured.
+    public long encodedBytes() {
+        return Math.max(1, rows.byteCount()) + (count + 1) * rows.offsetBytes();
+    }
+
+    /// Writes the rows as strings, once they are measured. They are this object's, and go away with it.
+    public DeviceText encode() {
+        long bytes = owned.add(allocate(Math.max(1, rows.byteCount()))).address();
+        DeviceText encoded =
+                new DeviceText(bytes, rows.byteCount(), rows.offsets(), rows.offsetBytes(), rows.count(), 0);
+        kernels.encodeRows(stream, table, encoded.fields(StringOrder.bytes()), bytes);
+        return encoded;
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.samplesort.gpu.rows;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelStructs.StringTarget;
+import io.samplesort.gpu.code.StructValues;
+import io.samplesort.gpu.sort.PhaseTimer;
+
+/// A copy of strings in another order: new offsets, and the bytes of all strings from the first byte of the target on.
+public final class StringCopy {
+    private StringCopy() {}
+
+    /// Returns the device memory that a copy takes.
+    ///
+    /// @param byteCount room for bytes in the target
+    public static long byteSize(long count, long byteCount) {
+        return Long.BYTES * (1 + count + StringKernels.tiles(count) + StringKernels.byteTiles(byteCount) + 1);
+    }
+
+    /// Puts a copy on a stream.
+    ///
+    /// @param source      at least one string
+    /// @param permutation device address of the indexes of the strings, in their new order
+    /// @param indexBytes  bytes of an index, 4 or 8
+    /// @param target      room for as many strings and as many bytes
+    public static void enqueue(
+            Context context,
+            Stream stream,
+            StringKernels kernels,
+            DeviceText source,
+            long permutation,
+            int indexBytes,
+            DeviceText target,
+            PhaseTimer timer) {
+        long count = source.count();
+        try (DeviceAllocation memory =
+                DeviceAllocation.allocateAsync(context, stream, byteSize(count, target.byteCount()))) {
+            long sources = memory.address() + Long.BYTES;
+            long tiles = sources + count * Long.BYTES;
+            long byteTiles = tiles + StringKernels.tiles(count) * (long) Long.BYTES;
+            long[] to = new StructValues<>(StringTarget.values())
+                    .set(StringTarget.BYTES, target.bytes())
+                    .set(StringTarget.OFFSETS, target.offsets())
+                    .set(StringTarget.OFFSET_BYTES, target.offsetBytes())
+                    .set(StringTarget.SOURCES, sources)
+                    .set(StringTarget.TILES, tiles)
+                    .set(StringTarget.BYTE_TILES, byteTiles)
+                    .set(StringTarget.TOTAL, memory.address())
+                    .toArray();
+            timer.part("copy");
+            timer.phase("measure_strings");
+            kernels.measureStrings(stream, source, permutation, indexBytes, to);
+            kernels.scanTiles(stream, tiles, StringKernels.tiles(count), memory.address());
+            timer.phase("place_strings");
+            kernels.placeStrings(stream, to, count);
+            kernels.findByteTiles(stream, to, count, target.byteCount());
+            timer.phase("copy_strings");
+            kernels.copyStrings(stream, source, to, target.byteCount());
+            timer.end();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.samplesort.rows;
+
+import io.samplesort.keys.OrderedBits;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/// Which types the objects have that one key of a sort takes out. If it is one type alone, the order of its values may
+/// be known.
+final class KeyTypes {
+    /// Types whose natural order is that of a `long`.
+    private static final Map<Class<?>, ToLongFunction<Object>> NUMBERS = Map.of(
+            Boolean.class, key -> (Boolean) key ? 1 : 0,
+            Byte.class, key -> (Byte) key,
+            Short.class, key -> (Short) key,
+            Character.class, key -> (Character) key,
+            Integer.class, key -> (Integer) key,
+            Long.class, key -> (Long) key,
+            LocalDate.class, key -> ((LocalDate) key).toEpochDay(),
+            LocalTime.class, key -> ((LocalTime) key).toNanoOfDay());
+
+    /// Other types, and numbers of which the greater one never belongs to the lesser key: so far their order is known.
+    private static final Map<Class<?>, ToLongFunction<Object>> PREFIXES = Map.of(
+            BigDecimal.class, key -> OrderedBits.of(((BigDecimal) key).doubleValue()),
+            BigInteger.class, key -> OrderedBits.of(((BigInteger) key).doubleValue()),
+            Instant.class, key -> ((Instant) key).getEpochSecond(),
+            LocalDateTime.class, key -> ((LocalDateTime) key).toEpochSecond(ZoneOffset.UTC));
+
+    private Class<?> type;
+    private boolean isMixed;
+    private boolean hasNull;
+
+    void add(Object value) {
+        if (value == null) {
+            hasNull = true;
+        } else if (value.getClass() != type) {
+            addType(value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass());
+        }
+    }
+
+    synchronized void add(KeyTypes other) {
+        isMixed |= other.isMixed;
+        hasNull |= other.hasNull;
+        if (other.type != null) {
+            addType(other.type);
+        }
+    }
+
+    private void addType(Class<?> other) {
+        isMixed |= type != null && !type.equals(other);
+        type = other;
+    }
+
+    boolean hasNull() {
+        return hasNull;
+    }
+
+    /// Returns whether all keys but nulls have one type, and there is at least one.
+    private boolean isOne() {
+        return type != null && !isMixed;
+    }
+
+    /// Returns how to make numbers of the keys that have the same order; null if that order is not known to be one of
+    /// whole numbers.
+    ToLongFunction<Object> asLong() {
+        if (!isOne()) {
+            return null;
+        }
+        return type.isEnum() ? value -> ((Enum<?>) value).ordinal() : NUMBERS.get(type);
+    }
+
+    /// Returns how to make numbers of the keys that are equal or in the same order as the keys; null if nothing is
+    /// known of their order.
+    ToLongFunction<Object> asPrefix() {
+        return isOne() ? PREFIXES.get(type) : null;
+    }
+
+    /// Returns whether all keys are floating-point numbers of one type.
+    boolean areFloating() {
+        return isOne() && (type.equals(Double.class) || type.equals(Float.class));
+    }
+
+    boolean areStrings() {
+        return isOne() && type.equals(String.class);
+    }
+}

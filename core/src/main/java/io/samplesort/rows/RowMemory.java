@@ -1,0 +1,28 @@
+package io.samplesort.rows;
+
+/// The words of a sort of rows, kept for the next sort.
+public final class RowMemory {
+    private long[] words = {};
+
+    /// Returns room for so many words.
+    long[] words(int count) {
+        if (words.length < count) {
+            // Old memory is dropped first, so that it need not fit beside the new.
+            words = new long[0];
+            words = new long[count];
+        }
+        return words;
+    }
+
+    /// Returns how many bytes are kept.
+    public long bytes() {
+        return (long) Long.BYTES * words.length;
+    }
+
+    /// Gives the memory back if it is more than `keptBytes`.
+    public void release(long keptBytes) {
+        if (bytes() > keptBytes) {
+            words = new long[0];
+        }
+    }
+}
