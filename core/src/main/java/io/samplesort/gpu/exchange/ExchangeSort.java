@@ -25,9 +25,8 @@ import java.util.List;
 ///
 /// Few elements are sorted where they are and merged ([MergedSort]) or, if they are of other kinds than that is for,
 /// sorted by one GPU ([GatheredSort]), and those that are in order already are left so ([SharedOrder]). Elements that
-/// are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
-/// that are sorted by index are exchanged in classes ([Exchange]), and so are others where the memory is too little for
-/// buckets.
+/// are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements that are sorted by index are
+/// exchanged in classes ([ClassExchange]), and so are others where the memory is too little for buckets.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
@@ -185,7 +184,7 @@ public final class ExchangeSort implements AutoCloseable {
             totals = begun.inBuckets.run(leastGroup);
         }
         return totals == null
-                ? new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
+                ? new ClassExchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
                 : totals;
     }
 

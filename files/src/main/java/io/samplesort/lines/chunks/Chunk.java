@@ -3,7 +3,7 @@ package io.samplesort.lines.chunks;
 import io.samplesort.lines.flow.LineScan;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.lines.flow.LineSources;
-import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.flow.OrderedBlocks;
 import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.ElementType;
@@ -227,7 +227,7 @@ public final class Chunk {
         }
         boolean isFile = source != null && source.isFile();
         AtomicLong read = new AtomicLong();
-        Turns.run(shares.threads(), Math.ceilDiv(length, block), (number, turns) -> {
+        OrderedBlocks.run(shares.threads(), Math.ceilDiv(length, block), (number, turns) -> {
             long from = base + number * block;
             MemorySegment target = text.asSlice(from, Math.min(block, base + length - from));
             long bytes = target.byteSize();

@@ -3,7 +3,7 @@ package io.samplesort.lines.chunks;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
-import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.flow.OrderedBlocks;
 import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.shared.LineKernels;
 import io.samplesort.types.Strings;
@@ -71,7 +71,7 @@ public final class LineGather {
         long roomBytes = blocks[0].byteSize() - Chunk.SLACK_BYTES;
         // Most blocks have some room left, so that most of them are handed on as a whole.
         long linesOfBlock = Math.max(1, roomBytes * count / (bytes + bytes / 16 + 1));
-        Turns.run(threads, Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
+        OrderedBlocks.run(threads, Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
@@ -92,7 +92,7 @@ public final class LineGather {
         private final boolean isUnique;
         private final MemorySegment block;
         private final long number;
-        private final Turns turns;
+        private final OrderedBlocks turns;
         private final LineSink sink;
         private final int[] numbers = new int[BATCH];
         private final long[] starts = new long[BATCH];
@@ -113,7 +113,7 @@ public final class LineGather {
                 boolean isUnique,
                 MemorySegment block,
                 long number,
-                Turns turns,
+                OrderedBlocks turns,
                 LineSink sink) {
             this.lines = lines;
             this.permutation = permutation;

@@ -1,6 +1,6 @@
 package io.samplesort.lines.chunks;
 
-import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.flow.OrderedBlocks;
 import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.KeySink;
@@ -111,7 +111,7 @@ public final class LineKeyTable {
         long count = lines.count();
         filled = 0;
         fitting = count;
-        Turns.run(shares.threads(), Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
+        OrderedBlocks.run(shares.threads(), Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
             Maker maker = freeMakers.poll();
             if (maker == null) {
                 maker = new Maker();
@@ -148,7 +148,7 @@ public final class LineKeyTable {
         private int count;
         private byte[] window = new byte[WINDOW_BYTES];
 
-        void make(Strings lines, long from, long to, long block, Turns turns) throws IOException {
+        void make(Strings lines, long from, long to, long block, OrderedBlocks turns) throws IOException {
             LineKeys keysOfLine = ranks == null ? ownKeys : ownWithoutLine;
             made.clear();
             first = from;

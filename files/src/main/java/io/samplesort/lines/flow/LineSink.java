@@ -31,7 +31,7 @@ public interface LineSink {
 
     /// Takes the last lines of a block when its turn comes, and lets the turn pass on. Where they can have their place
     /// beforehand, threads write side by side.
-    default void end(MemorySegment lines, long block, Turns turns) throws IOException {
+    default void end(MemorySegment lines, long block, OrderedBlocks turns) throws IOException {
         turns.await(block);
         Place place = lines.byteSize() == 0 ? null : claim(lines.byteSize());
         if (place != null) {

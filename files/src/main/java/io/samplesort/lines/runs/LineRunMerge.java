@@ -3,7 +3,7 @@ package io.samplesort.lines.runs;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
-import io.samplesort.lines.flow.Turns;
+import io.samplesort.lines.flow.OrderedBlocks;
 import io.samplesort.lines.keys.LineKeys;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,7 +54,7 @@ public final class LineRunMerge {
             for (int i = 0; i < plan.threads(); i++) {
                 freePlaces.add(new Place(arena));
             }
-            Turns.run(plan.threads(), division.parts(), (number, turns) -> {
+            OrderedBlocks.run(plan.threads(), division.parts(), (number, turns) -> {
                 Place place = freePlaces.remove();
                 RunDivision.Part part = division.part((int) number, place.probe);
                 LineMerge merge =
@@ -102,7 +102,7 @@ public final class LineRunMerge {
     }
 
     /// Hands lines on when it is their part's turn.
-    private record InTurn(long part, Turns turns, LineSink sink) implements LineSink {
+    private record InTurn(long part, OrderedBlocks turns, LineSink sink) implements LineSink {
         @Override
         public long longestLine() {
             return sink.longestLine();

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 ///
 /// The host waits for the GPUs four times: for the splitters, for the counts, until all memory is there, and for the
 /// end. Until a GPU sorts into its home, only memory of the exchange is written.
-final class Exchange {
+final class ClassExchange {
     private final ExchangeTeam team;
     private final long[] sizes;
     private final ExchangeClock clock;
@@ -28,7 +28,7 @@ final class Exchange {
     /// @param sizes      how many elements each GPU has
     /// @param isStaged   whether a GPU cannot store to the memory of all others
     /// @param leastPiece elements that are sent at once at least
-    Exchange(
+    ClassExchange(
             ExchangeTeam team,
             List<ExchangeColumns> columns,
             long[] sizes,

@@ -14,12 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 /// Threads take blocks in their order. So a thread only ever waits for blocks that other threads are working on, and
 /// the blocks whose turn has not passed are no more than there are threads. A turn that passes wakes the one thread
 /// that waits for it.
-public final class Turns {
+public final class OrderedBlocks {
     /// Work on one block.
     @FunctionalInterface
     public interface Work {
         /// @param turns to await the turn of the block; the turn passes on when the work ends, if it has not before
-        void on(long block, Turns turns) throws IOException;
+        void on(long block, OrderedBlocks turns) throws IOException;
     }
 
     /// Ends the work of a thread when that of another has failed.
@@ -39,7 +39,7 @@ public final class Turns {
     /// The threads that wait, each at the remainder of its block.
     private final AtomicReferenceArray<Thread> waiting;
 
-    private Turns(int threads) {
+    private OrderedBlocks(int threads) {
         waiting = new AtomicReferenceArray<>(threads);
     }
 
@@ -47,7 +47,7 @@ public final class Turns {
     ///
     /// @throws IOException and whatever else the work throws, after all threads have stopped
     public static void run(int threads, long blocks, Work work) throws IOException {
-        Turns turns = new Turns(threads);
+        OrderedBlocks turns = new OrderedBlocks(threads);
         try {
             Workers.forRanges(threads, blocks, (from, to) -> {
                 for (long block = from; block < to; block++) {
