@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// and no GPU.
 ///
 /// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys
-/// of every size, pairs of the smallest and of the largest numbers, floating point and a descending order; for the
-/// oldest one keys and pairs of the largest numbers, and for others pairs of ints. With `-Dtests.everything=true` it
+/// of every size, pairs of the smallest and of the largest numbers, floating-point keys and a descending order; for the
+/// oldest one keys of the largest numbers, and for others pairs of ints. With `-Dtests.everything=true` it
 /// compiles every program that users can ask for, for all architectures (descending orders for one). What was compiled
 /// is listed in `target/machine-code`.
 @Tag("nvrtc")
@@ -67,10 +67,6 @@ class KernelCompilationTest {
             return architecture.equals(TUNED);
         }
 
-        boolean isFloatingPoint() {
-            return key == KeyType.F32 || key == KeyType.F64;
-        }
-
         /// Pairs without padding, which are moved whole.
         boolean isWholePair() {
             return payload != null && payload.byteSize() == key.byteSize();
@@ -79,7 +75,7 @@ class KernelCompilationTest {
         /// Signs and a descending order only change which instruction compares keys.
         boolean isRepresentative() {
             if (!isTuned()) {
-                return !isDescending && (architecture.equals(OLDEST) ? isDemanding() : isPairOfInts());
+                return !isDescending && (architecture.equals(OLDEST) ? isLongKeys() : isPairOfInts());
             }
             if (payload == null) {
                 return isDescending ? key == KeyType.F64 : key.isUnsigned() || key == KeyType.F32;
@@ -88,8 +84,7 @@ class KernelCompilationTest {
                 return false;
             }
             if (isWholePair()) {
-                // Of floating-point pairs one is enough.
-                return isFloatingPoint() ? key == KeyType.F32 && !isStable : key == KeyType.U32 || key == KeyType.U64;
+                return key == KeyType.U32 || key == KeyType.U64;
             }
             // Pairs of unequal sizes are padded, these by most.
             return key == KeyType.U8 && payload == KeyType.U64;
@@ -107,8 +102,7 @@ class KernelCompilationTest {
 
         /// Keys and pairs of the largest numbers, of which all is compiled, what only few sorts need as well.
         boolean isComplete() {
-            boolean isLongKeys = key == KeyType.U64 && (payload == null || payload == KeyType.U64);
-            return isLongKeys && (isTuned() || architecture.equals(OLDEST) && payload == null);
+            return isLongKeys() || isTuned() && key == KeyType.U64 && payload == KeyType.U64;
         }
 
         /// Whether it is compiled for this case. Pairs have nearly the same splitters as keys alone, which are compiled
@@ -126,7 +120,7 @@ class KernelCompilationTest {
         }
 
         private boolean isLikeItsKeys() {
-            return isWholePair() && (isTuned() || architecture.equals(OLDEST));
+            return isWholePair() && isTuned();
         }
 
         /// Names of kernels that it must have, from each of its programs.
@@ -148,9 +142,8 @@ class KernelCompilationTest {
             return names;
         }
 
-        /// What needs many registers, beside pairs of ints.
-        private boolean isDemanding() {
-            return key == KeyType.U64 && (payload == null || isStable);
+        private boolean isLongKeys() {
+            return key == KeyType.U64 && payload == null;
         }
     }
 

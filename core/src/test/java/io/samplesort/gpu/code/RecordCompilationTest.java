@@ -55,9 +55,6 @@ class RecordCompilationTest {
     /// The form of which is compiled what only few sorts need, but for sorts in place.
     private static final String COMPLETE_FORM = "two longs";
 
-    /// The form whose scatter to pages takes the most local memory of all, so that sorts in place are compiled, too.
-    private static final String FORM_IN_PLACE = "all kinds of narrow fields";
-
     private static final CompiledKernels COMPILED = new CompiledKernels();
 
     @AfterAll
@@ -92,9 +89,7 @@ class RecordCompilationTest {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), 0, false, architecture);
         Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
         if (!IS_EVERYTHING && (isStable || !records.name().equals(COMPLETE_FORM))) {
-            boolean isInPlace = records.name().equals(FORM_IN_PLACE);
-            programs.keySet()
-                    .removeIf(each -> !each.isNeededAtOnce(false) && !(isInPlace && each == KernelProgram.PAGES));
+            programs.keySet().removeIf(each -> !each.isNeededAtOnce(false));
             // They may take so much local memory that no order makes a difference.
             programs.remove(KernelProgram.MERGE_SORT);
         } else if (!IS_EVERYTHING) {
