@@ -93,9 +93,7 @@ class ArchitectureTest {
                     List.of("gpu.team", "gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
             Map.entry("gpu.team", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
             Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
-            Map.entry(
-                    "gpu.host",
-                    List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "memory", "types")),
+            Map.entry("gpu.host", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "memory", "types")),
             Map.entry("gpu.rows", List.of("gpu.sort", "gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu",
