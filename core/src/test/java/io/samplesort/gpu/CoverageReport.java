@@ -52,7 +52,7 @@ public final class CoverageReport implements LauncherSessionListener {
             try (FileChannel open = channel) {
                 shared.release();
                 if (open.tryLock() != null) {
-                    Files.writeString(file, Emulator.start().coverage("sample_sort.cuh"));
+                    Files.writeString(file, Emulator.start().coverage("parts/primitives.cuh"));
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("the coverage of the kernels cannot be written to " + file, e);

@@ -6,7 +6,7 @@ import io.samplesort.types.Tuning;
 /// do. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not compile,
 /// with NVRTC and with the emulator alike.
 ///
-/// What all programs share is checked in one of them, the shortest: a sort needs all its programs.
+/// What several programs share is checked in one of them, the shortest that has it: a sort needs all its programs.
 final class HostAgreement {
     static final String FILE = "host_agrees.cuh";
 
@@ -42,7 +42,6 @@ final class HostAgreement {
 
     private void addStructs() {
         text.addStruct("ElementArray", KernelStructs.ElementArray.values());
-        text.addStruct("Pass", KernelStructs.Pass.values());
         text.addStruct("Queues", KernelStructs.Queues.values());
     }
 
@@ -60,6 +59,7 @@ final class HostAgreement {
     }
 
     private void addSplitters() {
+        text.addStruct("Pass", KernelStructs.Pass.values());
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());

@@ -50,10 +50,9 @@ public enum KernelProgram {
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
 
-    /// The kernels that only sorts of few possible keys have, with a part that they share. They are compiled with a
-    /// short program.
-    private static final List<String> VALUE_PHASES = List.of(
-            "parts/frequent_values.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
+    /// The kernels that only sorts of few possible keys have. They are compiled with a short program.
+    private static final List<String> VALUE_PHASES =
+            List.of("phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
 
     /// The kernels that such keys have if they have payloads, but for those of keys of 16 bits.
     private static final List<String> BYTE_PHASES = List.of(

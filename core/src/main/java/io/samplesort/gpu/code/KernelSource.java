@@ -2,9 +2,6 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.types.Tuning;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,96 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
-/// The CUDA sources of one sort: the kernels, which are the same for all sorts, and two generated headers. `config.cuh`
-/// comes first and says what an element is, how keys compare and how the kernels are tuned. `host_agrees.cuh` comes
-/// last and has the compiler check what the host takes for granted about the kernels ([HostAgreement]).
+/// The CUDA sources of one sort: the kernels, which are the same for all sorts ([KernelFiles]), and two generated
+/// headers. `config.cuh` says what an element is, how keys compare and how the kernels are tuned; files include it as
+/// they include each other. `host_agrees.cuh` comes last and has the compiler check what the host takes for granted
+/// about the kernels ([HostAgreement]).
 public final class KernelSource {
-    private static final List<String> SHARED_HEADERS = List.of(
-            "sample_sort.cuh",
-            "parts/float_order.cuh",
-            "parts/basics.cuh",
-            "parts/primitives.cuh",
-            "parts/segments.cuh",
-            "parts/rooms.cuh",
-            "parts/sample.cuh",
-            "parts/order_search.cuh",
-            "parts/order_spans.cuh",
-            "parts/counted_keys.cuh",
-            "parts/bucket_order.cuh",
-            "parts/scatter_tiles.cuh",
-            "parts/ordered_tiles.cuh",
-            "parts/splitter_choice.cuh",
-            "parts/segment_scan.cuh",
-            "parts/pages.cuh",
-            "parts/page_store.cuh",
-            "parts/last_begin.cuh",
-            "parts/region_plan.cuh",
-            "parts/to_pages.cuh",
-            "parts/counted_ranks.cuh",
-            "parts/key_values.cuh",
-            "parts/key_words.cuh",
-            "parts/value_cursor.cuh",
-            "parts/byte_counts.cuh",
-            "parts/byte_scatter.cuh",
-            "parts/ordered_ranks.cuh",
-            "parts/tile_chain.cuh",
-            "parts/splitter_questions.cuh",
-            "parts/splitter_tree.cuh",
-            "parts/exchange.cuh",
-            "parts/merge_path.cuh",
-            "parts/lane_networks.cuh",
-            "parts/rotated_merge.cuh",
-            "parts/block_sort.cuh",
-            "parts/placed_keys.cuh",
-            "parts/cell_map.cuh",
-            "parts/cell_counts.cuh",
-            "parts/cell_rounds.cuh",
-            "parts/both_numbers.cuh",
-            "parts/few_numbers.cuh",
-            "parts/next_bucket.cuh",
-            "parts/piece.cuh",
-            "parts/ahead_sort.cuh",
-            "parts/noted_cells.cuh",
-            "parts/word_rounds.cuh",
-            "parts/word_exchanges.cuh",
-            "parts/large_cells.cuh",
-            "parts/second_cells.cuh",
-            "parts/number_index.cuh",
-            "parts/own_counters.cuh",
-            "parts/value_map.cuh",
-            "parts/spread_neighbours.cuh",
-            "parts/cell_sort.cuh",
-            "parts/queue_sort.cuh",
-            "parts/repeat_sort.cuh",
-            "parts/frequent_numbers.cuh",
-            "parts/wide_map.cuh",
-            "parts/value_cells.cuh",
-            "parts/splitter_grid.cuh",
-            "parts/frequent_bucket.cuh",
-            "parts/queues.cuh",
-            "parts/struct_keys.cuh",
-            "parts/uneven_buckets.cuh",
-            "parts/user_indexes.cuh",
-            "parts/border_classes.cuh",
-            "parts/run_search.cuh",
-            "parts/run_pieces.cuh",
-            "parts/gathered_pieces.cuh",
-            "parts/run_sections.cuh",
-            "parts/section_merge.cuh",
-            "parts/gpu_parts.cuh");
-
-    /// The first header of each program.
+    /// The generated header that the kernels include.
     public static final String CONFIG_FILE = "config.cuh";
+
+    /// What that one includes: the first always, the second where keys are of several words.
+    private static final String FLOAT_ORDER = "parts/float_order.cuh";
+
+    private static final String STRUCT_KEYS = "parts/struct_keys.cuh";
 
     /// The oldest NVRTC on which we have tried to compile in parallel.
     private static final int SPLITS_SINCE = 13;
-
-    /// Where the kernels lie in the jar. Each phase has a file there, and so has each part that phases are made of.
-    private static final String FOLDER = "/io/samplesort/gpu/";
 
     private static final String REAL_ARCHITECTURE = "sm_";
 
@@ -113,30 +37,13 @@ public final class KernelSource {
     /// stays the same and takes three times the space.
     private static final String LINES_PROPERTY = "samplesort.kernels.lines";
 
-    private static final Map<String, SourceFile> FILES = new ConcurrentHashMap<>();
-
-    /// A file of the kernels.
-    ///
-    /// @param stamp what stands for its text: its length and two checksums of other kinds, each of which misses one
-    ///     change in four billion
-    private record SourceFile(String text, String stamp) {
-        static SourceFile of(byte[] bytes) {
-            CRC32 first = new CRC32();
-            first.update(bytes);
-            CRC32C second = new CRC32C();
-            second.update(bytes);
-            String stamp = bytes.length + " " + first.getValue() + " " + second.getValue();
-            return new SourceFile(new String(bytes, StandardCharsets.UTF_8), stamp);
-        }
-    }
-
     private KernelSource() {}
 
     /// Reads the sources that all sorts have, once in a process, for callers who wait for something else anyway.
     public static void load() {
-        SHARED_HEADERS.forEach(KernelSource::text);
+        Map<String, String> texts = withoutConfig();
         for (KernelProgram program : KernelProgram.values()) {
-            program.phases().forEach(KernelSource::text);
+            KernelFiles.addTo(texts, program.phases());
         }
     }
 
@@ -144,39 +51,58 @@ public final class KernelSource {
     public static int checksum() {
         CRC32C checksum = new CRC32C();
         for (String file : files()) {
-            checksum.update(file(file).stamp.getBytes(StandardCharsets.UTF_8));
+            checksum.update(KernelFiles.stamp(file).getBytes(StandardCharsets.UTF_8));
         }
         return (int) checksum.getValue();
     }
 
     /// Returns the names of all files, those of kernels that only some sorts have included.
     static List<String> files() {
-        List<String> files = new ArrayList<>(SHARED_HEADERS);
+        Map<String, String> texts = withoutConfig();
         for (KernelProgram program : KernelProgram.values()) {
-            files.addAll(program.everyPhase());
+            KernelFiles.addTo(texts, program.everyPhase());
         }
-        return files;
+        texts.remove(CONFIG_FILE);
+        return List.copyOf(texts.keySet());
+    }
+
+    /// Returns a map to which texts can be added that include the generated header, with what that may include.
+    private static Map<String, String> withoutConfig() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put(CONFIG_FILE, "");
+        KernelFiles.addTo(texts, List.of(FLOAT_ORDER, STRUCT_KEYS));
+        return texts;
     }
 
     /// Returns all programs of a sort.
     public static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
-        Map<String, String> shared = new LinkedHashMap<>();
-        shared.put(CONFIG_FILE, config(element, tuning));
-        SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
+        String config = config(element, tuning);
         Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
         for (KernelProgram program : KernelProgram.of(element, tuning)) {
-            StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
-            Map<String, String> headers = new LinkedHashMap<>(shared);
-            for (String phase : program.phases(element, tuning)) {
-                source.append("#include \"").append(phase).append("\"\n");
-                headers.put(phase, text(phase));
-            }
-            source.append("#include \"").append(HostAgreement.FILE).append("\"\n");
-            headers.put(HostAgreement.FILE, HostAgreement.text(program, element, tuning));
-            String name = program.name().toLowerCase(Locale.ROOT) + ".cu";
-            programs.put(program, new Nvrtc.Program(name, source.toString(), headers));
+            programs.put(
+                    program,
+                    program(
+                            program.name().toLowerCase(Locale.ROOT),
+                            config,
+                            program.phases(element, tuning),
+                            HostAgreement.text(program, element, tuning)));
         }
         return programs;
+    }
+
+    /// Returns a program of the kernels in `phases`. The compiler gets the files that these include, and no others.
+    static Nvrtc.Program program(String title, String config, List<String> phases, String agreement) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(CONFIG_FILE, config);
+        KernelFiles.addTo(headers, KernelFiles.included(config));
+        KernelFiles.addTo(headers, phases);
+        headers.put(HostAgreement.FILE, agreement);
+        StringBuilder source = new StringBuilder();
+        for (String phase : phases) {
+            source.append("#include \"").append(phase).append("\"\n");
+        }
+        source.append("#include \"").append(HostAgreement.FILE).append("\"\n");
+        return new Nvrtc.Program(title + ".cu", source.toString(), headers);
     }
 
     /// Returns how a program is compiled. Its kernels are compiled in parallel where NVRTC can do so and makes the same
@@ -235,7 +161,6 @@ public final class KernelSource {
 
                 // Whether elements are moved such that equal ones keep their order.
                 #define KEEPS_ORDER %d
-                constexpr bool kKeepsOrder = KEEPS_ORDER;
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;
                 constexpr int kDistributionBlocks = %d;
@@ -252,7 +177,7 @@ public final class KernelSource {
                 // Whether blocks of the small sort have memory to find the next bucket while they sort one.
                 constexpr bool kMayFindAhead = %b;
                 // Whether buckets with few different numbers have queues and a kernel of their own.
-                #define TELLS_FEW_NUMBERS %d
+                constexpr bool kTellsFewNumbers = %b;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -297,7 +222,7 @@ public final class KernelSource {
                         tuning.smallSortCells(),
                         sharedMemory.largestSortCells(),
                         sharedMemory.mayFindAhead(),
-                        sharedMemory.tellsFewNumbers() ? 1 : 0,
+                        sharedMemory.tellsFewNumbers(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
@@ -322,33 +247,5 @@ public final class KernelSource {
                 constexpr int kMergeRunsThreads = %d;
                 constexpr unsigned kCutSlots = %d;
                 """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.CUT_SLOTS);
-    }
-
-    /// Returns the text of a file of the kernels.
-    static String text(String name) {
-        return file(name).text;
-    }
-
-    /// Returns what stands for the text of a header that is a file of the kernels: the text is the same as long as this
-    /// is, and it is short. Returns null if the header has another text, as one that was made for a program.
-    @SuppressWarnings("ReferenceEquality") // To compare the text of all files takes a young process long.
-    public static String stamp(String header, String text) {
-        SourceFile file = FILES.get(header);
-        return file != null && file.text == text ? file.stamp : null;
-    }
-
-    private static SourceFile file(String name) {
-        return FILES.computeIfAbsent(name, KernelSource::read);
-    }
-
-    private static SourceFile read(String name) {
-        try (InputStream in = KernelSource.class.getResourceAsStream(FOLDER + name)) {
-            if (in == null) {
-                throw new IllegalStateException("the kernel source " + name + " is missing from the samplesort jar");
-            }
-            return SourceFile.of(in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the kernel source " + name, e);
-        }
     }
 }

@@ -1,83 +1,51 @@
 package io.samplesort.gpu.code;
 
 import io.samplesort.cuda.Nvrtc;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /// The kernels that only sorts of strings and of rows have. What they sort and in which order is data to them, so the
 /// text of each program is the same for all sorts. Like those of [KernelSource], they come with two generated headers.
 public enum RowProgram {
     STRINGS(
-            "strings/string_sort.cuh",
-            List.of(
-                    "parts/basics.cuh",
-                    "parts/float_order.cuh",
-                    "parts/struct_keys.cuh",
-                    "parts/user_indexes.cuh",
-                    "strings/parts/text.cuh",
-                    "strings/parts/common_bytes.cuh",
-                    "strings/parts/ties.cuh",
-                    "strings/parts/tie_tile.cuh",
-                    "strings/parts/alphabet.cuh",
-                    "strings/parts/first_words.cuh",
-                    "strings/parts/tied_rests.cuh",
-                    "strings/parts/string_target.cuh",
-                    "strings/parts/tile_units.cuh"),
-            List.of(
-                    "strings/phases/guess_prefix.cuh",
-                    "strings/phases/make_words.cuh",
-                    "strings/phases/correct_words.cuh",
-                    "strings/phases/mark_ties.cuh",
-                    "strings/phases/scan_tiles.cuh",
-                    "strings/phases/sort_small_groups.cuh",
-                    "strings/phases/gather_ties.cuh",
-                    "strings/phases/make_tied_words.cuh",
-                    "strings/phases/find_skips.cuh",
-                    "strings/phases/measure_strings.cuh",
-                    "strings/phases/place_strings.cuh",
-                    "strings/phases/find_byte_tiles.cuh",
-                    "strings/phases/copy_strings.cuh",
-                    "strings/phases/check_string_order.cuh",
-                    "strings/phases/check_offsets.cuh",
-                    "strings/phases/mark_different.cuh",
-                    "strings/phases/list_distinct.cuh")) {
+            "strings/phases/guess_prefix.cuh",
+            "strings/phases/make_words.cuh",
+            "strings/phases/correct_words.cuh",
+            "strings/phases/mark_ties.cuh",
+            "strings/phases/scan_tiles.cuh",
+            "strings/phases/sort_small_groups.cuh",
+            "strings/phases/gather_ties.cuh",
+            "strings/phases/make_tied_words.cuh",
+            "strings/phases/find_skips.cuh",
+            "strings/phases/measure_strings.cuh",
+            "strings/phases/place_strings.cuh",
+            "strings/phases/find_byte_tiles.cuh",
+            "strings/phases/copy_strings.cuh",
+            "strings/phases/check_string_order.cuh",
+            "strings/phases/check_offsets.cuh",
+            "strings/phases/mark_different.cuh",
+            "strings/phases/list_distinct.cuh") {
         @Override
         void addAgreement(AgreementText text) {
             StringKernelSizes.addAgreement(text);
         }
     },
     COLUMNS(
-            "columns/column_sort.cuh",
-            List.of(
-                    "parts/basics.cuh",
-                    "parts/float_order.cuh",
-                    "parts/struct_keys.cuh",
-                    "parts/user_indexes.cuh",
-                    "strings/parts/text.cuh",
-                    "columns/parts/key_columns.cuh",
-                    "columns/parts/row_bits.cuh"),
-            List.of(
-                    "columns/phases/narrow_columns.cuh",
-                    "columns/phases/pack_rows.cuh",
-                    "columns/phases/measure_rows.cuh",
-                    "columns/phases/encode_rows.cuh",
-                    "columns/phases/gather_validity.cuh")) {
+            "columns/phases/narrow_columns.cuh",
+            "columns/phases/pack_rows.cuh",
+            "columns/phases/measure_rows.cuh",
+            "columns/phases/encode_rows.cuh",
+            "columns/phases/gather_validity.cuh") {
         @Override
         void addAgreement(AgreementText text) {
             ColumnKernelSizes.addAgreement(text);
         }
     };
 
-    private final String mainHeader;
-    private final List<String> headers;
     private final List<String> phases;
 
-    RowProgram(String mainHeader, List<String> headers, List<String> phases) {
-        this.mainHeader = mainHeader;
-        this.headers = headers;
-        this.phases = phases;
+    RowProgram(String... phases) {
+        this.phases = List.of(phases);
     }
 
     /// Has the compiler check what the host takes for granted.
@@ -90,20 +58,9 @@ public enum RowProgram {
 
     /// Returns the text of the program.
     public Nvrtc.Program source() {
-        Map<String, String> texts = new LinkedHashMap<>();
-        texts.put(KernelSource.CONFIG_FILE, config());
-        texts.put(mainHeader, KernelSource.text(mainHeader));
-        headers.forEach(header -> texts.put(header, KernelSource.text(header)));
-        StringBuilder source = new StringBuilder("#include \"" + mainHeader + "\"\n");
-        for (String phase : phases) {
-            source.append("#include \"").append(phase).append("\"\n");
-            texts.put(phase, KernelSource.text(phase));
-        }
-        source.append("#include \"").append(HostAgreement.FILE).append("\"\n");
         AgreementText agreement = new AgreementText();
         addAgreement(agreement);
-        texts.put(HostAgreement.FILE, agreement.toString());
-        return new Nvrtc.Program(title() + ".cu", source.toString(), texts);
+        return KernelSource.program(title(), config(), phases, agreement.toString());
     }
 
     private static String config() {

@@ -200,7 +200,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return sortsByCells() && !element.keepsOrder() && element.payloadBytes() == 0 && isOfSize;
     }
 
-    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`TELLS_FEW_NUMBERS`):
+    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`kTellsFewNumbers`):
     /// where items are wider than numbers, and a thread has so few that their sort has registers enough.
     public boolean tellsFewNumbers() {
         return sortsByCells() && (element.keepsOrder() || element.isWide()) && tuning.smallSortItems() <= 8;

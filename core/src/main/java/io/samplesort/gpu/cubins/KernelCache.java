@@ -2,7 +2,7 @@ package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.KernelFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ final class KernelCache {
         options.forEach(option -> append(origin, option));
         append(origin, program.source());
         program.headers().forEach((name, text) -> {
-            String stamp = KernelSource.stamp(name, text);
+            String stamp = KernelFiles.stamp(name, text);
             append(origin, stamp == null ? name : "file " + name);
             append(origin, stamp == null ? text : stamp);
         });

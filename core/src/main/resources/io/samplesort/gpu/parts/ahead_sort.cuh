@@ -1,7 +1,7 @@
 // The small sort by cells, where a block finds its next bucket while it sorts one (next_bucket.cuh).
 #pragma once
+#include "parts/noted_cells.cuh"
 #include "parts/piece.cuh"
-#include "parts/repeat_sort.cuh"
 
 // Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared memory
 // for two buckets, which are used in turn: warps that are done with one begin with the next while others store.

@@ -1,5 +1,6 @@
 // What every kernel needs, whatever it sorts: integer names, shared memory, scans over a block.
 #pragma once
+#include "config.cuh"
 
 typedef unsigned char u8;
 typedef unsigned short u16;

@@ -13,6 +13,8 @@
 // count still sorts what lies below it. And runs are merged only where the parts that threads take of the merge fit
 // together. Where they do not, the order contradicts itself, and the runs stay as they are.
 #pragma once
+#include "parts/merge_path.cuh"
+#include "parts/rotated_merge.cuh"
 
 // With two buffers of shared memory a round of merges reads one and writes the other, so a thread waits for others once
 // in a round and not twice.

@@ -4,6 +4,7 @@
 // j. What is equal need not be sorted, so it can be divided at any place; that is why no key that is frequent can
 // overload a GPU.
 #pragma once
+#include "parts/primitives.cuh"
 
 constexpr u32 kMaxBorderSplitters = 2 * (kMaxGpus - 1);
 constexpr u32 kMaxClasses = 2 * kMaxBorderSplitters + 1;

@@ -2,6 +2,7 @@
 // This is what both scatters do, whether or not they keep the order of equal keys.
 #pragma once
 #include "parts/frequent_bucket.cuh"
+#include "parts/primitives.cuh"
 #include "parts/splitter_grid.cuh"
 
 // Says which bucket each position of a warp belongs to, once a tile is in bucket order. Buckets that have elements in
@@ -107,10 +108,10 @@ __device__ __forceinline__ u32 thread_again() {
 
 // Which positions of a tile a thread loads: item i is at the first position and i steps. Neighbouring threads load
 // neighbouring elements in any case. Where elements keep their order, each warp has a part of the tile to itself.
-constexpr int kPositionStep = kKeepsOrder ? (int)kWarpSize : kDistributionThreads;
+constexpr int kPositionStep = KEEPS_ORDER ? (int)kWarpSize : kDistributionThreads;
 
 __device__ __forceinline__ u32 first_position() {
-    if constexpr (kKeepsOrder) {
+    if constexpr (KEEPS_ORDER) {
         const u32 thread = thread_again();
         return thread / kWarpSize * (kWarpSize * kDistributionItems) + thread % kWarpSize;
     } else {
@@ -268,7 +269,7 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     }
     if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
-        if (!kKeepsOrder && threadIdx.x < kWarpSize) {
+        if (!KEEPS_ORDER && threadIdx.x < kWarpSize) {
             const u32 bucket_count = 1u << pass.log_bucket_count;
             const u32 bucket = kind == kDistribute
                 ? kNoBucket

@@ -12,7 +12,6 @@
 // block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
-#include "parts/few_numbers.cuh"
 #include "parts/noted_cells.cuh"
 #include "parts/number_index.cuh"
 #include "parts/own_counters.cuh"
@@ -38,7 +37,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
 
     // Whether a bucket is uneven as soon as a cell has many items.
-    static constexpr bool kLeavesUneven = SORTS_INDEXES && !TELLS_FEW_NUMBERS;
+    static constexpr bool kLeavesUneven = SORTS_INDEXES && !kTellsFewNumbers;
 
     // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
@@ -54,7 +53,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     enum Numbers { kAlike, kHaveCounters, kShareCells, kHaveExponents, kAreFew, kHaveWords };
 
     // Whether the outcome may be kOtherKind.
-    static constexpr bool kMayRepeat = kLeavesFew && TELLS_FEW_NUMBERS;
+    static constexpr bool kMayRepeat = kLeavesFew && kTellsFewNumbers;
 
     using Counts::bounds;
     using Counts::cells;

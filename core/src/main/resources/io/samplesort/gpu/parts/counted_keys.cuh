@@ -3,6 +3,7 @@
 // they need.
 #pragma once
 #include "parts/sample.cuh"
+#include "parts/splitter_tree.cuh"
 
 // What a block has in shared memory: the splitter tree, the counters, and which buckets are equality buckets.
 struct CountShared {

@@ -4,6 +4,7 @@
 // exchange is a move through the multiplier, which would be idle otherwise: a * 1 + 0, where the compiler cannot know
 // that the 1 is one. The words of an item stay what they are; only `less` looks at keys.
 #pragma once
+#include "parts/basics.cuh"
 
 // Whether items that compare equal are the same bit by bit, so that one may stand for the other. In a sample, keys
 // always may, since they are only compared.

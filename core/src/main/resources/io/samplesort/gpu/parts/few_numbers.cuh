@@ -5,7 +5,7 @@
 #include "parts/splitter_tree.cuh"
 
 static_assert(
-    TELLS_FEW_NUMBERS
+    kTellsFewNumbers
         == (kSmallSortCells > 0 && kKeysAreNumbers && (KEEPS_ORDER || !kNumbersAreWholeKeys) && kSmallSortItems <= 8),
     "the host knows which keys are wider than their numbers");
 

@@ -2,7 +2,7 @@
 // bucket do. A sort by cells looks at each element as often however many runs there are, where merges have a round more
 // for twice as many.
 #pragma once
-#include "parts/repeat_sort.cuh"
+#include "parts/cell_sort.cuh"
 #include "parts/run_pieces.cuh"
 
 // Three cells for four items need a few more exchanges of neighbours than one for each, and leave room for another block.

@@ -3,7 +3,7 @@
 // The elements have places: the number of the part, and in the bits below the place within it. So what merges runs of
 // one array merges parts as well, as it only goes from one place of a run to another.
 #pragma once
-#include "parts/run_search.cuh"
+#include "parts/primitives.cuh"
 
 struct GpuParts {
     static constexpr u32 kPartShift = 48;

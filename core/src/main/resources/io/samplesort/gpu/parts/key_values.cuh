@@ -1,5 +1,6 @@
 // The values of keys of 8 or 16 bits. A value is the bits of a key.
 #pragma once
+#include "parts/basics.cuh"
 
 static_assert(sizeof(Key) <= 2 && !SORTS_INDEXES && !kKeysAreMapped);
 

@@ -1,6 +1,7 @@
 // Sorting networks over the items that a warp has in registers: each lane sorts its own items, then shuffles merge the
 // runs of neighbouring lanes.
 #pragma once
+#include "parts/exchange.cuh"
 
 // Sorts with an order that is not trusted touch only items below `count`.
 __device__ __forceinline__ bool may_touch(int index, int count) {

@@ -1,7 +1,7 @@
 // Sorts the cells of cell_sort.cuh that have many items, as they have where keys repeat: one of its items divides a cell
 // into what comes before, what is equal, which mostly is all but a few, and what comes behind.
 #pragma once
-#include "parts/block_sort.cuh"
+#include "parts/rotated_merge.cuh"
 
 template <int kItems, typename Item, u32 kCells>
 struct LargeCells {

@@ -1,5 +1,6 @@
 // Finds the part of something that a place belongs to, by where the parts begin.
 #pragma once
+#include "parts/basics.cuh"
 
 // Returns the last of `count` entries that is `place` or less; the first one if there is none.
 template <typename Place>

@@ -5,6 +5,7 @@
 // Every index is bounded by the runs whatever `less` answers, so even an order that contradicts itself merges to a
 // permutation.
 #pragma once
+#include "parts/basics.cuh"
 
 // Returns how many of the first `diagonal` outputs come from run a.
 template <typename Index, typename A, typename B>

@@ -5,6 +5,7 @@
 // find_order, select_splitters and put_in_order run beside each other, and none waits for the end of another. But all
 // blocks of a kernel have begun before the next one begins, so blocks may wait for what those of kernels before them do.
 #pragma once
+#include "parts/basics.cuh"
 
 // What the first look at an input has seen, and what the host is told, if it has given a place for that. It is 0 before.
 // The host waits for it before it launches anything else.

@@ -1,6 +1,8 @@
 // How an input is looked at from one neighbour to the next, and moved meanwhile: by all warps of all blocks in turn, in
 // spans of chunks. find_order and find_runs do so.
 #pragma once
+#include "parts/exchange.cuh"
+#include "parts/primitives.cuh"
 
 // A warp looks at a chunk of the input at a time: element i * 32 + j of it is item i of lane j, so each key is loaded
 // once, and the key of a neighbour comes from another lane. A thread has as many items on their way as hide the latency

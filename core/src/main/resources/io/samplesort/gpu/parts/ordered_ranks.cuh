@@ -2,6 +2,7 @@
 // tile of its own, one row of 32 neighbours after another, with counters of its own. The counts of other warps' parts
 // are added once all have counted.
 #pragma once
+#include "parts/bucket_order.cuh"
 
 constexpr u32 kDistributionWarps = kDistributionThreads / kWarpSize;
 

@@ -6,7 +6,7 @@
 // pages of buckets. So beside those that are full there are two pages for each bucket at most, one of which has been
 // taken ahead, and the memory beside the array has more.
 #pragma once
-#include "parts/pages.cuh"
+#include "parts/basics.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.PageStore).
 struct PageStore {

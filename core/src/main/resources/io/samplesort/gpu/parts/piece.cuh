@@ -1,6 +1,7 @@
 // What a block of the small sort takes from a queue: a bucket, or in the largest class a part of one.
 #pragma once
 #include "parts/queues.cuh"
+#include "parts/segments.cuh"
 
 // Whether the launch has the whole input and no queues. `capacity` is then what a block sorts: if the input is larger,
 // its parts become runs.

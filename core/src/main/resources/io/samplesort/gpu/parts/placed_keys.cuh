@@ -2,6 +2,8 @@
 // are equal. Payloads stay where they are and join their keys at the end. The block reads them from memory that it has
 // just read.
 #pragma once
+#include "parts/exchange.cuh"
+#include "parts/primitives.cuh"
 
 struct alignas(sizeof(OrderedKey) == sizeof(u32) ? 8 : 4) PlacedKey {
     u32 position;

@@ -1,13 +1,14 @@
 // How the blocks of a small sort (small_sort.cuh) sort what stands in a queue: each takes buckets until it is empty.
 #pragma once
+#include "parts/ahead_sort.cuh"
+#include "parts/repeat_sort.cuh"
+#include "parts/uneven_buckets.cuh"
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
 using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
-#include "parts/ahead_sort.cuh"
-#include "parts/uneven_buckets.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;

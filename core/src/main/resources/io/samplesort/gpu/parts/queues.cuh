@@ -1,6 +1,7 @@
 // Work lists for the small sort: after the last distribution pass every bucket that still needs work stands in the
 // queue of its size class.
 #pragma once
+#include "parts/primitives.cuh"
 
 // Buckets are sorted by blocks of several sizes, with kSmallSortItems elements for each thread, and each size is a
 // class. A bucket larger than the largest class stands in the queue of that class in parts; if it has to be sorted, it
@@ -118,7 +119,7 @@ __device__ __forceinline__ void enqueue_bucket(
     const bool is_large = size > kSmallSortLimit;
     // The kernel of the largest class is the one that looks into all arrays.
     u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
-    if (TELLS_FEW_NUMBERS && queued && !no_sort && queue != kLargestClass && has_few_numbers(queue)) {
+    if (kTellsFewNumbers && queued && !no_sort && queue != kLargestClass && has_few_numbers(queue)) {
         queue += kSizeClassCount;
     }
     const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;

@@ -1,7 +1,7 @@
 // What is decided behind the first pass of a sort in place: which buckets are sorted together, and which pages move. The
 // GPU decides it, so that it need not wait for the host, which reads the plan while splitters are chosen.
 #pragma once
-#include "parts/page_store.cuh"
+#include "parts/basics.cuh"
 
 // Neighbouring segments that are divided further and sorted together. The host reads all fields as eight bytes each, by
 // the same names (KernelStructs.Region).

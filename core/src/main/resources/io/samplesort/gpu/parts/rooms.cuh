@@ -1,5 +1,6 @@
 // The room of buckets.
 #pragma once
+#include "parts/segments.cuh"
 
 // Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
 // the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma

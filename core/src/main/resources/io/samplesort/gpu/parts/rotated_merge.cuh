@@ -8,6 +8,7 @@
 // lane's items, and the same holds for b; and both take from lanes in a row. Therefore at most two lanes of a warp meet
 // in a bank.
 #pragma once
+#include "parts/lane_networks.cuh"
 
 // Items in shared memory, with one slot left free after each kItems: threads that read or write runs of kItems then
 // meet in different banks.

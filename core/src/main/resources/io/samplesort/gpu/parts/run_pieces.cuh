@@ -3,7 +3,8 @@
 // the items of one run. So each piece begins at the items of a lane, and its last lane is filled up with pads, which
 // sort after everything else.
 #pragma once
-
+#include "parts/rotated_merge.cuh"
+#include "parts/run_search.cuh"
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
 using RunItem = PlacedKey;

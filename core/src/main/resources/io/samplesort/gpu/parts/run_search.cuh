@@ -1,5 +1,6 @@
 // The sorted runs that an input consists of, as find_runs finds them.
 #pragma once
+#include "parts/basics.cuh"
 
 // What the blocks of find_runs tell each other and the kernels behind. It is 0 before find_runs. The host has room for
 // it (KernelStructs).

@@ -2,6 +2,7 @@
 // part: all draw the same keys, agree on bounds between the parts, and each takes the keys within its own bounds. So no
 // block waits for another, and the sample is the same however many blocks sort it.
 #pragma once
+#include "parts/block_sort.cuh"
 
 // Turns a counter into random bits, so samples need no state: the last steps of MurmurHash3 (Appleby 2011).
 __device__ __forceinline__ u32 random_bits(u32 counter) {

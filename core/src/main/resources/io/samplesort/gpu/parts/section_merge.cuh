@@ -1,6 +1,7 @@
 // Merges sections of sorted runs, of one array (merge_runs.cuh) or of parts on several GPUs (merge_parts.cuh): by cells
 // (gathered_pieces.cuh) or in rounds (run_pieces.cuh).
 #pragma once
+#include "parts/repeat_sort.cuh"
 #include "parts/run_search.cuh"
 #include "parts/run_sections.cuh"
 

@@ -3,6 +3,7 @@
 // in the queues of the small sort.
 #pragma once
 #include "parts/few_numbers.cuh"
+#include "parts/queues.cuh"
 
 // The shared memory of a block: a total for each warp, and two counters for each queue.
 constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kQueueCount * sizeof(u32);

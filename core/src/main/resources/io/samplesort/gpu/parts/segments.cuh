@@ -1,6 +1,7 @@
 // Segments are the buckets that one distribution pass divides further (the first pass has one, the whole input). They
 // are cut into tiles.
 #pragma once
+#include "parts/basics.cuh"
 
 enum SegmentKind : u8 {
     kDistribute = 0,

@@ -3,6 +3,7 @@
 #pragma once
 #include "parts/rooms.cuh"
 #include "parts/sample.cuh"
+#include "parts/splitter_tree.cuh"
 
 // Returns how many sampled keys bucket `bucket` would take if they were distributed like the elements. The splitters
 // are sample keys, so this is the number of keys up to the bucket's splitter, less those up to the splitter before.

@@ -1,6 +1,7 @@
 // How the items of a thread are compared with splitters that lie in shared memory, of which each item needs another one or
 // none.
 #pragma once
+#include "parts/basics.cuh"
 
 // This is one instruction; the compiler would compute both sums and choose.
 __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {

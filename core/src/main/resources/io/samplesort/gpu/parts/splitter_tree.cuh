@@ -6,6 +6,7 @@
 // splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one more
 // comparison, and only in segments whose sample had a frequent key.
 #pragma once
+#include "parts/segments.cuh"
 #include "parts/splitter_questions.cuh"
 
 // Returns the place of splitter `index` (from 0, in sorted order) in a tree over `bucket_count` buckets.

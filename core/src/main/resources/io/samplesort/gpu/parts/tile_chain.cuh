@@ -7,6 +7,7 @@
 // taken by a block that is running. A block has at most two tiles; it tells the counts of one without waiting for
 // anybody, and ends it before it begins the next. So the first tile that has not ended never waits, and ends.
 #pragma once
+#include "parts/segments.cuh"
 
 // What is known of a bucket's elements in a tile: nothing while the word is 0, else a number, and in the two highest
 // bits what it counts. A word is written and read at once, so nothing else has to be ordered. 32 bits are enough for

@@ -1,6 +1,7 @@
 // The first pass of a sort in place: it reads tiles of a chunk, and writes to the pages of buckets.
 #pragma once
 #include "parts/page_store.cuh"
+#include "parts/pages.cuh"
 
 // Elements of a chunk of the array. A tile begins at a place in the order of reading, counted from the beginning of the
 // chunk; where elements need not keep their order, it has the number of the tile there instead.
@@ -48,7 +49,7 @@ struct FromChunk {
     }
 
     __device__ __forceinline__ static u32 number_of(const Tile& tile) {
-        return (u32)(kKeepsOrder ? tile.begin / kTileSize : tile.begin);
+        return (u32)(KEEPS_ORDER ? tile.begin / kTileSize : tile.begin);
     }
 };
 
@@ -85,7 +86,7 @@ struct ToPages {
         for (u32 i = 0; i < kShare; ++i) {
             outlook.latest[i].bits = i < share && first + i < bucket_count ? *(volatile u64*)&store.latest[first + i] : 0;
         }
-        outlook.ticket = !kKeepsOrder && threadIdx.x == kDistributionThreads - 1 ? atomicAdd(store.tickets, 1u) : 0;
+        outlook.ticket = !KEEPS_ORDER && threadIdx.x == kDistributionThreads - 1 ? atomicAdd(store.tickets, 1u) : 0;
         return outlook;
     }
 
@@ -104,7 +105,7 @@ struct ToPages {
         const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
         const u32 first = threadIdx.x * share;
         // All threads of the block have read the ticket before, and this one is for the tile behind the next one.
-        if (!kKeepsOrder && threadIdx.x == kDistributionThreads - 1) {
+        if (!KEEPS_ORDER && threadIdx.x == kDistributionThreads - 1) {
             shared.tickets[1] = outlook.ticket;
         }
         Begun<kShare> begun{first};

@@ -1,5 +1,6 @@
 // The user's indexes, which are ints or longs.
 #pragma once
+#include "parts/basics.cuh"
 
 struct Permutation {
     const u8* indexes;

@@ -1,6 +1,6 @@
 // Looks up which value belongs at a place of the result.
 #pragma once
-#include "parts/key_words.cuh"
+#include "parts/key_values.cuh"
 
 // The value of a place in the result, for places that only grow.
 class ValueCursor {

@@ -4,6 +4,7 @@
 // belong, and each has a part of the pages beside the array, so that blocks do not all look for pages in one place.
 #pragma once
 #include "parts/page_store.cuh"
+#include "parts/pages.cuh"
 
 // `pass` is that of the chunk. One block does it.
 extern "C" __global__ void __launch_bounds__(kPageThreads)

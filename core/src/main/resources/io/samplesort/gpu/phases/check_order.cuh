@@ -1,6 +1,7 @@
 // Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it as it
 // is. What several GPUs do with an array in order depends on the parts of all of them.
 #pragma once
+#include "phases/find_order.cuh"
 
 // `search` is 0 before this, and its guess in the end the order of all elements. If `asked` is an order and not
 // kInNoOrder, only that one counts, and no keys are looked at first.

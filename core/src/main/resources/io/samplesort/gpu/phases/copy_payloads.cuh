@@ -1,5 +1,6 @@
 // Copies payloads that have been moved to where they belong, where that is the array that they came from.
 #pragma once
+#include "parts/segments.cuh"
 
 // Words that a thread has on their way at once.
 constexpr u32 kCopiedWords = 4;

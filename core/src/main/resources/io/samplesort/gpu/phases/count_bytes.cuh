@@ -3,6 +3,7 @@
 #pragma once
 #include "parts/byte_counts.cuh"
 #include "parts/key_words.cuh"
+#include "parts/segments.cuh"
 
 __device__ __forceinline__ u32 first_byte(u32 value) {
     return value_of_rank(value) / (kValueCount / kByteValues);

@@ -1,6 +1,7 @@
 // Counts how often each low byte occurs in each segment that the pass by the high bytes has left.
 #pragma once
 #include "parts/byte_counts.cuh"
+#include "parts/segments.cuh"
 
 // Counts four bytes.
 __device__ __forceinline__ void count_four(const ByteCounts& counts, u32 bytes) {

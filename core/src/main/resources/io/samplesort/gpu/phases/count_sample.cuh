@@ -1,6 +1,7 @@
 // Counts how many elements of a large random sample of the input fall into each bucket of the first pass.
 #pragma once
 #include "parts/counted_keys.cuh"
+#include "parts/primitives.cuh"
 
 __device__ void flush_counts(const u32* counts, const Pass& pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

@@ -2,6 +2,7 @@
 // knows what it has to merge for its home, and all GPUs agree, since they find the same cuts.
 #pragma once
 #include "parts/gpu_parts.cuh"
+#include "parts/run_search.cuh"
 
 // An order that contradicts itself might never come to an end. An order that is none gives far fewer rounds than this.
 constexpr u32 kMostCutRounds = 64;

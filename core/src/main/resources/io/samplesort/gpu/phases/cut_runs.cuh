@@ -3,6 +3,7 @@
 // begins a section, and all runs are cut there.
 #pragma once
 #include "parts/order_search.cuh"
+#include "parts/primitives.cuh"
 #include "parts/run_search.cuh"
 
 // Where samples are taken: so many, at equal distances. There are at most 2^16.

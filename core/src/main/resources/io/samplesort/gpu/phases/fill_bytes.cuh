@@ -2,7 +2,9 @@
 // and has in shared memory where the values of one high byte begin. To search for them in global memory, as fill_values
 // does, takes some 30 us where there are few keys for each value of 16 bits.
 #pragma once
+#include "parts/key_words.cuh"
 #include "parts/last_begin.cuh"
+#include "parts/segments.cuh"
 #include "parts/value_cursor.cuh"
 
 // The high bytes; one where keys have no other byte.

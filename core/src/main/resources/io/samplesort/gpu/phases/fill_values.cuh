@@ -1,6 +1,7 @@
 // Writes the keys in order: each value as often as it was counted. A warp writes a part of the result and looks for the
 // value there by itself, so nothing depends on how often a value occurs.
 #pragma once
+#include "parts/key_words.cuh"
 #include "parts/value_cursor.cuh"
 
 // Rows of words, one for each lane, that a warp writes before it looks for its next part.

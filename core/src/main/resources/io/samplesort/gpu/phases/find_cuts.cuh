@@ -2,6 +2,7 @@
 // several sorted sequences at once (Varman, Scheufler, Iyer, Ricard 1991). This is for elements that come to the device
 // in parts and leave it in parts (HostSort).
 #pragma once
+#include "parts/primitives.cuh"
 
 // The shared memory of a block: three numbers for each lane of a warp.
 constexpr u32 kCutSharedBytes = 3 * kWarpSize * sizeof(u64);

@@ -13,6 +13,7 @@
 #include "parts/order_search.cuh"
 #include "parts/order_spans.cuh"
 #include "parts/sample.cuh"
+#include "parts/segments.cuh"
 
 enum InputOrder : u32 {
     kInNoOrder = 0,
@@ -26,7 +27,7 @@ __device__ __forceinline__ bool are_in(u32 order, const OrderedKey& left, const 
     if (order == kInOrder) {
         return !less(right, left);
     }
-    return kKeepsOrder ? less(right, left) : !less(left, right);
+    return KEEPS_ORDER ? less(right, left) : !less(left, right);
 }
 
 // Returns the order in which a few keys of the whole input are. All threads of all blocks come to the same answer.
@@ -168,7 +169,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
         }
     }
     if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
-        const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
+        const bool fits = KEEPS_ORDER ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
         }

@@ -9,6 +9,7 @@
 #include "parts/order_spans.cuh"
 #include "parts/run_search.cuh"
 #include "parts/sample.cuh"
+#include "parts/segments.cuh"
 
 // How many keys of all over the input a lane looks at.
 constexpr u32 kGuessKeys = 4;

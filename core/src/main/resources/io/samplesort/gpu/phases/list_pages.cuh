@@ -1,6 +1,7 @@
 // Lists the pages of all buckets, one bucket behind the other, when the first pass of a sort in place is over.
 #pragma once
 #include "parts/page_store.cuh"
+#include "parts/pages.cuh"
 
 // The shared memory of a block: a total for each warp, and where the first page of each bucket stands.
 __host__ __device__ constexpr u32 list_shared_bytes(u32 bucket_count) {

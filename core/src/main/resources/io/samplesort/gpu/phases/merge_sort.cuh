@@ -14,6 +14,8 @@
 // an order that is not trusted each round has a step before it, in which blocks look at all tiles; where any two do not
 // fit together, the round only copies.
 #pragma once
+#include "parts/block_sort.cuh"
+#include "parts/queues.cuh"
 
 // What the blocks of the launch know of each other. It is 0 before the launch. The host has room for it
 // (KernelStructs).

@@ -1,6 +1,7 @@
 // Moves pages to other pages that are free: pages beside the array to the array, and pages out of the place of a bucket
 // that is about to be sorted.
 #pragma once
+#include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
 // A page has one block at a time for each of its tiles. Sources are numbered as `from` says, and targets as `to` does; no

@@ -2,6 +2,7 @@
 // segment.
 #pragma once
 #include "parts/key_values.cuh"
+#include "parts/segments.cuh"
 
 constexpr u32 kPlaceSharedBytes = kWarpSize * sizeof(u64);
 

@@ -6,7 +6,7 @@
 // The host makes the groups small enough for that. Of a group that is larger than its part of the sample says, what has
 // no room left stays where it lies.
 #pragma once
-#include "parts/rooms.cuh"
+#include "parts/segments.cuh"
 
 // Where groups begin: group g has the segments from begins[g] on, before begins[g + 1].
 struct Groups {

@@ -6,6 +6,8 @@
 // are in the page area.
 #pragma once
 #include "parts/last_begin.cuh"
+#include "parts/page_store.cuh"
+#include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
 // Returns the words of bits for so many pages.

@@ -1,5 +1,6 @@
 // Makes segments of the buckets of a first pass in place, and regions of segments.
 #pragma once
+#include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
 // Where the parts that segments take of the room would begin if all of them had room, while regions are made.

@@ -2,6 +2,8 @@
 // the same sorted sample and take the same keys of it, so that a bucket has the same bounds everywhere. Unlike
 // select_splitters, this takes splitters at any distances: the host wants some close to the borders between the GPUs.
 #pragma once
+#include "parts/primitives.cuh"
+#include "parts/splitter_tree.cuh"
 
 // `sample` is sorted and in the user's form, and splitter i is the key at ranks[i]. The marks of the buckets say which
 // of them are equality buckets.

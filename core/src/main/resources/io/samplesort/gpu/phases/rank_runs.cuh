@@ -7,6 +7,7 @@
 //
 // Equal keys come in the order of their runs, so this is stable.
 #pragma once
+#include "parts/primitives.cuh"
 
 constexpr u32 kRankWarps = kRankThreads / kWarpSize;
 

@@ -1,7 +1,7 @@
 // The scatter of a chunk of an array that is sorted in place: its elements move to the pages of their buckets.
 #pragma once
-#include "parts/to_pages.cuh"
 #include "parts/scatter_tiles.cuh"
+#include "parts/to_pages.cuh"
 
 // The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages become free in the
 // order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.

@@ -1,6 +1,7 @@
 // Phase 1 of a distribution pass (paper, Section 4): splitters are chosen for each segment, and buckets get their room.
 #pragma once
 #include "parts/order_search.cuh"
+#include "parts/primitives.cuh"
 #include "parts/splitter_choice.cuh"
 
 // Where order is looked for, `search` is what is known of it, and two launches choose the splitters of the first pass. The

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HostAgreementTest {
     @Test
     void aRenamedFieldDoesNotCompile() {
-        assertRefused(KernelProgram.MERGE_SORT, "segment_offsets", "segment_starts", "segment_offsets");
+        assertRefused(KernelProgram.SPLITTERS, "segment_offsets", "segment_starts", "segment_offsets");
     }
 
     @Test
@@ -40,7 +40,7 @@ class HostAgreementTest {
     @Test
     void fieldsInAnotherOrderDoNotCompile() {
         assertRefused(
-                KernelProgram.MERGE_SORT,
+                KernelProgram.SPLITTERS,
                 "    u64 element_count;\n    u64 segment_count;",
                 "    u64 segment_count;\n    u64 element_count;",
                 "the host has Pass::segment_count behind element_count");

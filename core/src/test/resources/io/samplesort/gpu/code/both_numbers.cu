@@ -1,5 +1,4 @@
 // What GpuBothNumbersTest asks the map of keys to cells.
-#include "sample_sort.cuh"
 #include "parts/both_numbers.cuh"
 
 // Finds the places of keys that have `numbers` and `seconds`, and the cells of `cell_count` that these lie in, by the map of

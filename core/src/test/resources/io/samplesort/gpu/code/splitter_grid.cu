@@ -1,5 +1,4 @@
 // What GpuValueCellsTest asks the grid of splitters.
-#include "sample_sort.cuh"
 #include "parts/bucket_order.cuh"
 
 // Finds the buckets of `key_count` keys by a grid of sorted splitters, one fewer than buckets. `kind` becomes 0 if there is

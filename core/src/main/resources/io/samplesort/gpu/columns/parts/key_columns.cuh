@@ -1,5 +1,6 @@
 // Key columns in global memory, and the bits of their values in an order that is that of the column.
 #pragma once
+#include "strings/parts/text.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.KeyColumn).
 struct KeyColumn {

@@ -1,6 +1,7 @@
 // The keys of a row as one string of bits, whose order is that of the row: a mark for each column that may have nulls,
 // the narrowed bits of numbers, the bytes of strings of one length. Strings of any length begin with a new byte.
 #pragma once
+#include "columns/parts/key_columns.cuh"
 
 // Takes up to 64 bits.
 struct WordOfBits {

@@ -1,5 +1,6 @@
 // Rows as strings of bytes, for the sort of strings.
 #pragma once
+#include "columns/parts/row_bits.cuh"
 
 // What a block writes at a time goes through shared memory if it fits there, so that threads write neighbouring places.
 constexpr u32 kEncodeSharedBytes = kRowStageBytes;

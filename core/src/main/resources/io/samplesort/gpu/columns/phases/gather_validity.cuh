@@ -1,5 +1,6 @@
 // The validity bits of rows in another order.
 #pragma once
+#include "parts/user_indexes.cuh"
 
 // Bit i of `to` becomes bit permutation[i] of `from`, counted from the least significant bit of the first byte on. The
 // bits behind the last row become 0. A warp makes 32 bits at a time.

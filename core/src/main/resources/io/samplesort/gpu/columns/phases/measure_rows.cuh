@@ -1,5 +1,6 @@
 // How many bytes the keys of rows have.
 #pragma once
+#include "columns/parts/key_columns.cuh"
 
 constexpr u32 kMeasureRowsSharedBytes = kRowThreads / kWarpSize * sizeof(u64);
 

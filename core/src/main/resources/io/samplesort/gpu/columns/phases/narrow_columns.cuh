@@ -1,5 +1,6 @@
 // What the columns hold: how few bits their numbers need, and whether the offsets of their strings are right.
 #pragma once
+#include "columns/parts/key_columns.cuh"
 
 struct NarrowShared {
     u64 least[kRowThreads / kWarpSize];

@@ -1,5 +1,6 @@
 // Rows whose keys have at most 64 bits, as words.
 #pragma once
+#include "columns/parts/row_bits.cuh"
 
 extern "C" __global__ void pack_rows(const KeyColumn* columns, u64 column_count, u64 count, u64* words) {
     const u64 stride = (u64)gridDim.x * blockDim.x;

@@ -2,6 +2,7 @@
 // fewer bits: a word has 12 small letters instead of 7. A sample tells which bytes there are, and the kernel that makes
 // the words finds those that the sample has missed.
 #pragma once
+#include "strings/parts/text.cuh"
 
 constexpr u32 kByteValues = 256;
 constexpr u32 kByteSets = kByteValues / 32;

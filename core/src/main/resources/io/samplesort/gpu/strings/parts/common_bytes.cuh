@@ -1,5 +1,6 @@
 // How many bytes two strings share: a thread looks at the first ones, and a warp together at what many are left of.
 #pragma once
+#include "strings/parts/text.cuh"
 
 // A thread alone looks at so many bytes of two strings.
 constexpr u32 kMostShared = 120;

@@ -2,6 +2,7 @@
 // goes on behind them. A symbol of zero bits comes before all others and stands behind the end, so equal words of
 // strings that have ended are equal strings, whatever bytes these hold.
 #pragma once
+#include "strings/parts/alphabet.cuh"
 
 // Returns the word of a string behind its first `prefix` bytes. `has_unknown` becomes true where a byte has no number.
 __device__ __forceinline__ u64 first_word(

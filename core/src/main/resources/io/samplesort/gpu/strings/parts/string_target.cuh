@@ -1,5 +1,6 @@
 // Where a copy of strings in another order goes.
 #pragma once
+#include "parts/basics.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.StringTarget).
 struct StringTarget {

@@ -1,5 +1,7 @@
 // Strings in global memory: all their bytes one after another, and where each begins.
 #pragma once
+#include "parts/basics.cuh"
+#include "parts/struct_keys.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Text).
 struct Text {

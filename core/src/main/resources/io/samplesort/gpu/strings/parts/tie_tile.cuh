@@ -2,6 +2,7 @@
 // before; a group begins at a head and ends before the next one. The tile knows one warp's width of heads on both
 // sides, so that it can tell groups of at most kSmallGroup strings from larger ones.
 #pragma once
+#include "strings/parts/ties.cuh"
 
 constexpr u32 kTieTileWords = kTieTile / kWarpSize;
 static_assert(kSmallGroup == kWarpSize, "a tile has a word of heads on each side");

@@ -1,5 +1,6 @@
 // What tied strings are compared by in later rounds (ties.cuh).
 #pragma once
+#include "strings/parts/ties.cuh"
 
 // The word of strings that share more with the first one of their group than a thread looks at, and of those that are
 // like it. The digit tells them apart.

@@ -10,6 +10,7 @@
 // those that come after it: whoever shares more with a string lies nearer to it. So each string skips what it shares
 // with the first one, without anybody having to know what the whole group shares.
 #pragma once
+#include "strings/parts/common_bytes.cuh"
 
 // Strings that share at least kMostShared bytes with the first string have the code in the middle and no bytes. They
 // share with each other what each of them shares with the first one.

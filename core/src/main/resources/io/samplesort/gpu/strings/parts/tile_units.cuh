@@ -2,6 +2,7 @@
 // lanes into units, which are 16 bytes of the tile, and gives each lane one unit after another. So all lanes have the
 // same to do, whether the strings are short or long, and neighbouring lanes read neighbouring bytes.
 #pragma once
+#include "strings/parts/text.cuh"
 
 struct alignas(16) Unit {
     u32 words[4];

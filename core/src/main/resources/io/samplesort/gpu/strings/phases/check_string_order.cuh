@@ -1,5 +1,6 @@
 // Whether strings are in order.
 #pragma once
+#include "strings/parts/common_bytes.cuh"
 
 // Where they are not, wrong[0] becomes count - i for the first string i that comes before the one at its left, and
 // wrong[1] for the first one whose offsets are wrong.

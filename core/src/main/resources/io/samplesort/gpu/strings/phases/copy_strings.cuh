@@ -1,5 +1,6 @@
 // The bytes of strings in another order.
 #pragma once
+#include "strings/parts/string_target.cuh"
 #include "strings/parts/tile_units.cuh"
 
 constexpr u32 kCopyWarps = kCopyThreads / kWarpSize;

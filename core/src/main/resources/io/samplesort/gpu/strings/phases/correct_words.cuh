@@ -1,5 +1,7 @@
 // The words of the first round once more, where the sample misled.
 #pragma once
+#include "strings/parts/first_words.cuh"
+#include "strings/parts/ties.cuh"
 
 // Makes the words anew where strings have less in common, or other bytes, than was guessed.
 extern "C" __global__ void correct_words(const Text strings, u64* words, TieState* state, const Alphabet* alphabet) {

@@ -1,5 +1,6 @@
 // Which strings the tiles of a copy begin with.
 #pragma once
+#include "strings/parts/string_target.cuh"
 
 // Tells each tile of bytes which string its first byte belongs to, and behind the last tile which string has the last
 // byte.

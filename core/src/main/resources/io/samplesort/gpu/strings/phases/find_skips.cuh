@@ -1,5 +1,6 @@
 // Long common beginnings among tied strings.
 #pragma once
+#include "strings/parts/tied_rests.cuh"
 
 // Finds how much is shared by the strings of each group that share more with the first one than a thread looks at: all
 // of them will skip as much as the one that shares least. A warp looks at one string after another.

@@ -1,6 +1,8 @@
 // Before the first round: many inputs have a beginning that all strings share, such as "https://www.", and few of the
 // 256 bytes behind it.
 #pragma once
+#include "strings/parts/alphabet.cuh"
+#include "strings/parts/ties.cuh"
 
 // How many strings a thread looks at.
 constexpr u32 kGuessedStrings = 2;

@@ -1,5 +1,6 @@
 // The different strings in order, and how many are equal to each.
 #pragma once
+#include "parts/user_indexes.cuh"
 
 constexpr u32 kDistinctTileWords = kTieTile / kWarpSize;
 

@@ -1,5 +1,6 @@
 // The words of later rounds (ties.cuh).
 #pragma once
+#include "strings/parts/tied_rests.cuh"
 
 // Reads at random places wait for memory, so as many threads as possible wait at once.
 constexpr u32 kTiedWordBlocks = 6;

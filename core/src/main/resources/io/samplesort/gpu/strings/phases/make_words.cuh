@@ -1,5 +1,7 @@
 // The words of the first round, as the sample suggests them.
 #pragma once
+#include "strings/parts/first_words.cuh"
+#include "strings/parts/ties.cuh"
 
 // Makes the words behind the guessed prefix, and finds whether all strings have this prefix and which bytes they hold.
 // Also tells of wrong offsets: then nothing is written to the permutation.

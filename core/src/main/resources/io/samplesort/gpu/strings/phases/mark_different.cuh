@@ -1,5 +1,6 @@
 // Which strings differ from the one before, in order.
 #pragma once
+#include "strings/parts/common_bytes.cuh"
 
 constexpr u32 kMarkSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 

@@ -1,5 +1,6 @@
 // After a round: writes the permutation as far as it is known, hands out small groups and counts what is left.
 #pragma once
+#include "parts/user_indexes.cuh"
 #include "strings/parts/tie_tile.cuh"
 
 // One block for each tile. `tile_counts` gets the strings of larger groups in the lower half, and how many such groups

@@ -1,5 +1,8 @@
 // The lengths of strings in another order.
 #pragma once
+#include "parts/user_indexes.cuh"
+#include "strings/parts/string_target.cuh"
+#include "strings/parts/text.cuh"
 
 constexpr u32 kMeasureSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 

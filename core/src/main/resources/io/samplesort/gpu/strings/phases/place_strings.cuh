@@ -1,5 +1,6 @@
 // The new offsets of strings in another order.
 #pragma once
+#include "strings/parts/string_target.cuh"
 
 // Adds to each offset what lies before its tile.
 extern "C" __global__ void place_strings(const StringTarget to, u64 count) {

@@ -1,5 +1,6 @@
 // Sums over tiles.
 #pragma once
+#include "parts/basics.cuh"
 
 constexpr u32 kScanTilesSharedBytes = kTileScanThreads / kWarpSize * sizeof(u64);
 // The tiles of a thread, which are many since one block does it all.

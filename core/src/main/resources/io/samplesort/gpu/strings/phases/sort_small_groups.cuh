@@ -1,5 +1,7 @@
 // Groups of a few strings, which are compared with each other.
 #pragma once
+#include "parts/user_indexes.cuh"
+#include "strings/parts/ties.cuh"
 
 // The next bytes of a string, of which most are told apart.
 constexpr u32 kNextWords = 3;
