@@ -44,10 +44,11 @@ struct ByTurnover {
 
 template <typename Element, typename Before>
 cudaError_t sort_elements(const Request& r, Before before) {
-    return r.algorithm != kMerge
-        ? cudaErrorNotSupported
-        : cub::DeviceMergeSort::SortKeys(
-              r.temporary, *r.temporary_bytes, (Element*)r.keys_out, r.count, before, r.stream);
+    if (r.algorithm != kMerge) {
+        return cudaErrorNotSupported;
+    }
+    return cub::DeviceMergeSort::SortKeys(
+        r.temporary, *r.temporary_bytes, (Element*)r.keys_out, r.count, before, r.stream);
 }
 
 cudaError_t sort_records(const Request& r) {
@@ -62,10 +63,11 @@ cudaError_t sort_indexed(const Request& r) {
             r.temporary, *r.temporary_bytes, (const Key*)r.keys_in, (Key*)r.keys_out, (const uint32_t*)r.payloads_in,
             (uint32_t*)r.payloads_out, r.count, 0, sizeof(Key) * 8, r.stream);
     }
-    return r.algorithm != kMerge
-        ? cudaErrorNotSupported
-        : cub::DeviceMergeSort::StableSortPairs(
-              r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (uint32_t*)r.payloads_out, r.count, Less(), r.stream);
+    if (r.algorithm != kMerge) {
+        return cudaErrorNotSupported;
+    }
+    return cub::DeviceMergeSort::StableSortPairs(
+        r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (uint32_t*)r.payloads_out, r.count, Less(), r.stream);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct KeyTable {
     }
 
     // Returns where the key is or belongs; null if it would be one too many.
-    __attribute__((noinline)) Counted* find(int64_t key) {
+    [[gnu::noinline]] Counted* find(int64_t key) {
         uint64_t at = placeOf(key);
         while (!places[at].isEmpty() && places[at].key != key) {
             at = (at + 1) & ((uint64_t{1} << bits) - 1);
@@ -48,7 +48,7 @@ struct KeyTable {
 
 // Counts keys by the table; returns whether there was a place for each.
 template <class Key>
-__attribute__((noinline)) bool countInTable(const Key* keys, int64_t count, KeyTable table) {
+[[gnu::noinline]] bool countInTable(const Key* keys, int64_t count, KeyTable table) {
     constexpr int AT_A_TIME = 4;
     int64_t i = 0;
     for (; i + AT_A_TIME <= count; i += AT_A_TIME) {
@@ -87,7 +87,7 @@ constexpr int FEW_KNOWN_BITS = 8;
 // Counts blocks of keys up to the first with a key that is none of the `count` known ones, of which there are at most
 // MOST; returns how many keys that are.
 template <class V, int MOST>
-__attribute__((noinline)) int64_t countBlocks(
+[[gnu::noinline]] int64_t countBlocks(
         const typename V::Key* keys, int64_t keyCount, Counted* const* known, int count) {
     __m512i all[MOST];
 #pragma GCC unroll 16

@@ -82,7 +82,7 @@ INLINE void mergeColumns(__m512i* rows) {
 
 // Sorts `count` keys, at most ROWS vectors of them. Lanes without a key hold the greatest one meanwhile.
 template <class V, int ROWS>
-__attribute__((noinline)) void sortRows(typename V::Key* keys, int count) {
+[[gnu::noinline]] void sortRows(typename V::Key* keys, int count) {
     __m512i rows[ROWS];
     __m512i greatest = V::all(V::GREATEST);
 #pragma GCC unroll 32

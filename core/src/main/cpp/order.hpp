@@ -17,7 +17,7 @@ INLINE __m512i ranks(__m512i v) {
 // Returns whether no key is greater (DESCENDING: less) than the next. Each vector is loaded and ranked once, and its
 // neighbours are shifted in: loading them anew takes three times as long on Zen 5 where keys have to be ranked.
 template <class V, Order ORDER, bool DESCENDING>
-__attribute__((noinline)) bool runs(const typename V::Key* keys, int64_t count) {
+[[gnu::noinline]] bool runs(const typename V::Key* keys, int64_t count) {
     auto areBroken = [](__m512i rank, __m512i next) {
         return DESCENDING ? V::greater(next, rank) : V::greater(rank, next);
     };

@@ -138,7 +138,7 @@ struct PairGap {
 
 // Does what `partition` does, which explains it.
 template <class K, class P, First FIRST>
-__attribute__((noinline)) int64_t partitionPairs(Pairs<K, P> pairs, int64_t count, K pivot) {
+[[gnu::noinline]] int64_t partitionPairs(Pairs<K, P> pairs, int64_t count, K pivot) {
     constexpr int LANES = PAIR_LANES;
     constexpr int BLOCK = VECTORS * LANES;
     alignas(64) K asideKeys[3 * BLOCK];
@@ -174,7 +174,7 @@ __attribute__((noinline)) int64_t partitionPairs(Pairs<K, P> pairs, int64_t coun
 
 // Does what `narrow` does.
 template <class K, class P, First FIRST>
-__attribute__((noinline)) void narrowPairs(Pairs<K, P> pairs, Ends& ends, int64_t most, K pivot) {
+[[gnu::noinline]] void narrowPairs(Pairs<K, P> pairs, Ends& ends, int64_t most, K pivot) {
     constexpr int BLOCK = VECTORS * PAIR_LANES;
     int64_t count = readAtEnds(ends, most, BLOCK);
     alignas(64) K asideKeys[2 * BLOCK];

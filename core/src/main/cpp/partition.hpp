@@ -129,12 +129,12 @@ struct Gap {
 
 // The least keys that `partition` takes.
 template <class V>
-constexpr int LEAST_PARTITIONED = 2 * VECTORS * V::LANES;
+constexpr int LEAST_PARTITIONED = V::LANES * 2 * VECTORS;
 
 // Moves the keys that are FIRST before all others, and returns how many they are. Some vectors of both ends are set
 // aside, so that there is a gap.
 template <class V, First FIRST>
-__attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
+[[gnu::noinline]] int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
     using Key = typename V::Key;
     constexpr int BLOCK = VECTORS * V::LANES;
     alignas(64) Key aside[3 * BLOCK + V::LANES];
@@ -201,7 +201,7 @@ INLINE int64_t readAtEnds(const Ends& ends, int64_t most, int64_t block) {
 // each, until one of both has no other. Then what was set aside goes back to the gap as it is. So what is left may be
 // split later, or by somebody else.
 template <class V, First FIRST>
-__attribute__((noinline)) void narrow(typename V::Key* keys, Ends& ends, int64_t most, typename V::Key pivot) {
+[[gnu::noinline]] void narrow(typename V::Key* keys, Ends& ends, int64_t most, typename V::Key pivot) {
     using Key = typename V::Key;
     constexpr int BLOCK = VECTORS * V::LANES;
     int64_t count = readAtEnds(ends, most, BLOCK);

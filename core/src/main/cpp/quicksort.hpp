@@ -40,7 +40,7 @@ Pivot<V> medianOf(const typename V::Key* sample, int size) {
         behind++;
     }
     int equal = before + behind;
-    return {sample[middle], behind < before, equal > 2 && 16 * equal >= size};
+    return {sample[middle], (behind < before), equal > 2 && 16 * equal >= size};
 }
 
 // Returns the median of a few keys.

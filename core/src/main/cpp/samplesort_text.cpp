@@ -39,10 +39,11 @@ void writeEnds(const char* text, int64_t bytes, char terminator, int64_t most, O
 
 }  // namespace
 
-#define EXPORTED(result, name) extern "C" JNIEXPORT result JNICALL Java_io_samplesort_cpu_leaf_TextKernels_##name
+#define EXPORTED(result, name, ...) \
+    extern "C" JNIEXPORT result JNICALL Java_io_samplesort_cpu_leaf_TextKernels_##name(__VA_ARGS__)
 
 // Returns how many bytes `terminator` there are.
-EXPORTED(jlong, countEnds)(JNIEnv*, jclass, jlong text, jlong bytes, jbyte terminator) {
+EXPORTED(jlong, countEnds, JNIEnv*, jclass, jlong text, jlong bytes, jbyte terminator) {
     int64_t count = 0;
     findEnds(at<const char>(text), bytes, terminator, [&](int64_t) {
         count++;
@@ -54,7 +55,7 @@ EXPORTED(jlong, countEnds)(JNIEnv*, jclass, jlong text, jlong bytes, jbyte termi
 // Writes where the first `most` lines end, just behind their terminators.
 //   offsetBytes  4 or 8
 //   base         what is added to a place in the text
-EXPORTED(void, writeEnds)(
+EXPORTED(void, writeEnds, 
     JNIEnv*,
     jclass,
     jlong text,
@@ -72,28 +73,28 @@ EXPORTED(void, writeEnds)(
 }
 
 // Numbers strings, and reads their first words.
-EXPORTED(void, begin)(
+EXPORTED(void, begin, 
     JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).begin(from, to);
 }
 
 // Returns whether strings that have begun are in order, behind the one before.
-EXPORTED(jboolean, isSorted)(
+EXPORTED(jboolean, isSorted, 
     JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
     return StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).isSorted(from, to);
 }
 
 // Sorts strings whose words have been read, and have `depth` bytes in common.
-EXPORTED(void, sort)(
+EXPORTED(void, sort, 
     JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to, jlong depth) {
     Strings strings(Fields(env, fields).values);
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).sort({from, to, depth});
 }
 
 // Splits such strings in up to three ranges. Returns how many there are; `left` takes three numbers for each.
-EXPORTED(jint, split)(
+EXPORTED(jint, split, 
     JNIEnv* env,
     jclass,
     jlongArray fields,
@@ -112,7 +113,7 @@ EXPORTED(jint, split)(
 }
 
 // Returns whether the strings at these places of a permutation are neighbours in the text, in order.
-EXPORTED(jboolean, isConsecutive)(JNIEnv*, jclass, jlong permutation, jlong from, jlong to) {
+EXPORTED(jboolean, isConsecutive, JNIEnv*, jclass, jlong permutation, jlong from, jlong to) {
     const uint32_t* places = at<const uint32_t>(permutation);
     for (int64_t i = from + 1; i < to; i++) {
         if (places[i] != places[i - 1] + 1) {
@@ -125,7 +126,7 @@ EXPORTED(jboolean, isConsecutive)(JNIEnv*, jclass, jlong permutation, jlong from
 // Copies lines as `gatherLines` does.
 //   keys  null if no lines are left out
 //   done  takes the bytes that were copied, how many lines were left out, and how many bytes these have
-EXPORTED(jlong, gather)(
+EXPORTED(jlong, gather, 
     JNIEnv* env,
     jclass,
     jlongArray lines,

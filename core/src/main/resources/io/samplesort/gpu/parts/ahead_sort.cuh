@@ -40,8 +40,8 @@ __device__ __forceinline__ void sort_queue_ahead(
             continue;
         }
         const ElementArray source = in.from(own.begin);
-        const CellOutcome outcome = Cells(shared_memory).sort(
-            own.size(), [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); }, next);
+        const auto load = [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); };
+        const CellOutcome outcome = Cells(shared_memory).sort(own.size(), load, next);
         Element* slots = (Element*)shared_memory;
         typename Sort::Items sorted{slots, 0};
         const bool is_uneven = outcome == CellOutcome::kUneven || outcome == CellOutcome::kOtherKind;

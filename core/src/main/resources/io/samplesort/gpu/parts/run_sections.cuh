@@ -95,9 +95,8 @@ __device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces)
     const SampleMerge::Items sample{(SampledKey*)shared_memory, 0};
     u16* ranks = (u16*)(shared_memory + kSampledBytes);
     const u32 log_distance = pieces.log_distance;
-    SampleMerge::load(sample, pieces, log_distance, [&](u64 place, u32 slot) {
-        return SampledKey{slot, runs.key(place, true)};
-    });
+    const auto key_at = [&](u64 place, u32 slot) { return SampledKey{slot, runs.key(place, true)}; };
+    SampleMerge::load(sample, pieces, log_distance, key_at);
     __syncthreads();
     SampleMerge::merge(sample, pieces);
     for (u32 rank = threadIdx.x; rank < pieces.item_count; rank += kMergeRunsThreads) {

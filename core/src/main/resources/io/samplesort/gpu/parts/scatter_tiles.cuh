@@ -33,7 +33,8 @@ __device__ __forceinline__ void scatter_tile(
     }
     // From here on each entry holds the bucket, and in the bits above it first the rank within the bucket, then the
     // position.
-    rank_by_counting<kRankShift>(shared.starts, tile, buckets, [](u32 bucket) { return bucket; }, *shared.frequent);
+    const auto counter_of = [](u32 bucket) { return bucket; };
+    rank_by_counting<kRankShift>(shared.starts, tile, buckets, counter_of, *shared.frequent);
     __syncthreads();
     u64 places[kBucketShare];
     reserve_places(shared, pass, tile, places);

@@ -76,8 +76,9 @@ __device__ __forceinline__ bool look_at_all(
     const auto store = [&](u64 place, const Element& element) {
         out.store(order == kInOrder ? place : count - 1 - place, element);
     };
+    constexpr int kItems = kMoves ? kMovedItems : kKeyItems;
     return all_spans(search, count, true, [&](u64 begin, u64 end) {
-        return look_at_span<kMoves ? kMovedItems : kKeyItems, kMoves>(in, count, begin, end, look, store);
+        return look_at_span<kItems, kMoves>(in, count, begin, end, look, store);
     });
 }
 

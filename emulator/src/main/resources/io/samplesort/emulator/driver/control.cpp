@@ -57,18 +57,15 @@ EMULATOR_EXPORT int64_t emulator_forbid(int64_t stream, int64_t address, int64_t
     const Guard guard(lock());
     const Result result =
         DeviceMemory::instance().require_allocated((uint64_t)address, (size_t)bytes, "emulator_forbid");
-    return result != kSuccess ? result
-                              : enqueue(
-                                  (uint64_t)stream,
-                                  [=] {
-                                      const DeviceMemory& memory = DeviceMemory::instance();
-                                      if (is_forbidden != 0) {
-                                          memory.forbid((uint64_t)address, (size_t)bytes);
-                                      } else {
-                                          memory.permit((uint64_t)address, (size_t)bytes);
-                                      }
-                                  },
-                                  "emulator_forbid");
+    const auto forbid = [=] {
+        const DeviceMemory& memory = DeviceMemory::instance();
+        if (is_forbidden != 0) {
+            memory.forbid((uint64_t)address, (size_t)bytes);
+        } else {
+            memory.permit((uint64_t)address, (size_t)bytes);
+        }
+    };
+    return result != kSuccess ? result : enqueue((uint64_t)stream, forbid, "emulator_forbid");
 }
 
 // Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.

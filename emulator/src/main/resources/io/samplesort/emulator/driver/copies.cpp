@@ -88,17 +88,13 @@ EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t
     if (result == kSuccess && bytes != 0 && DeviceMemory::instance().find(target)->device != current_device()) {
         result = misuse(kInvalidValue, "cuMemsetD8Async of memory of another GPU");
     }
-    return result != kSuccess ? result
-                              : enqueue_copy(
-                                  stream,
-                                  [=] {
-                                      if (has_arrived(target, "cuMemsetD8Async")
-                                          && touch(target, bytes, true, "cuMemsetD8Async")) {
-                                          memset((void*)target, value, bytes);
-                                          DeviceMemory::instance().mark_written(target, bytes);
-                                      }
-                                  },
-                                  "cuMemsetD8Async");
+    const auto fill = [=] {
+        if (has_arrived(target, "cuMemsetD8Async") && touch(target, bytes, true, "cuMemsetD8Async")) {
+            memset((void*)target, value, bytes);
+            DeviceMemory::instance().mark_written(target, bytes);
+        }
+    };
+    return result != kSuccess ? result : enqueue_copy(stream, fill, "cuMemsetD8Async");
 }
 
 // Pinned memory is read when the copy runs, so a buffer that is filled again too early shows as wrong data. Pageable
@@ -165,19 +161,15 @@ Result enqueue_device_copy(
     const char* call) {
     Result result = require_on(target_device, target, bytes, call);
     result = result == kSuccess ? require_on(source_device, source, bytes, call) : result;
-    return result != kSuccess ? result
-                              : enqueue_copy(
-                                  stream,
-                                  [=] {
-                                      if (has_arrived(target, call) && has_arrived(source, call)
-                                          && touch_allowed(source, bytes, false, call)
-                                          && touch_allowed(target, bytes, true, call)) {
-                                          memcpy((void*)target, (void*)source, bytes);
-                                          const DeviceMemory& all = DeviceMemory::instance();
-                                          memcpy(all.written(target), all.written(source), bytes);
-                                      }
-                                  },
-                                  call);
+    const auto copy = [=] {
+        if (has_arrived(target, call) && has_arrived(source, call) && touch_allowed(source, bytes, false, call)
+            && touch_allowed(target, bytes, true, call)) {
+            memcpy((void*)target, (void*)source, bytes);
+            const DeviceMemory& all = DeviceMemory::instance();
+            memcpy(all.written(target), all.written(source), bytes);
+        }
+    };
+    return result != kSuccess ? result : enqueue_copy(stream, copy, call);
 }
 }  // namespace
 

@@ -84,8 +84,8 @@ EMULATOR_EXPORT int cuMemAllocAsync(uint64_t* address, size_t bytes, uint64_t st
     Result result = require_stream(stream, "cuMemAllocAsync");
     result = result == kSuccess ? allocate(address, bytes, &stream, "cuMemAllocAsync") : result;
     if (result == kSuccess) {
-        result = enqueue(
-            stream, [place = *address] { DeviceMemory::instance().arrive(place); }, "cuMemAllocAsync");
+        const auto arrive = [place = *address] { DeviceMemory::instance().arrive(place); };
+        result = enqueue(stream, arrive, "cuMemAllocAsync");
         if (result != kSuccess) {
             DeviceMemory::instance().release(*address, "cuMemAllocAsync");
         }

@@ -77,12 +77,13 @@ Result require_stream(uint64_t stream, const char* call) {
     if (queue == nullptr) {
         return kInvalidHandle;
     }
-    return queue->device == current_device()
-        ? kSuccess
-        : misuse(
-            kInvalidContext,
-            std::string(call) + " on a stream of " + name_of_device(queue->device)
-                + ", while the current context is that of " + name_of_device(current_device()));
+    if (queue->device == current_device()) {
+        return kSuccess;
+    }
+    return misuse(
+        kInvalidContext,
+        std::string(call) + " on a stream of " + name_of_device(queue->device)
+            + ", while the current context is that of " + name_of_device(current_device()));
 }
 
 Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bool frees) {

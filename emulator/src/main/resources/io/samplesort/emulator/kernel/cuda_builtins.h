@@ -189,8 +189,8 @@ inline double __longlong_as_double(long long x) { return emulator_value<double>(
 
 // Vector types, with CUDA's alignment.
 #define EMULATOR_VECTORS(type, name)                                                                               \
-    struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                                       \
-    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; };                    \
+    struct alignas(2 * sizeof(type)) name##2 { type x; type y; };                                                       \
+    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 { type x; type y; type z; type w; };                    \
     inline name##2 make_##name##2(type x, type y) { return name##2{x, y}; }                                        \
     inline name##4 make_##name##4(type x, type y, type z, type w) { return name##4{x, y, z, w}; }
 EMULATOR_VECTORS(unsigned char, uchar)

@@ -6,6 +6,7 @@
 // The pivot is the median of a regular sample, which is found by comparisons alone. With the median of three, as in
 // their paper, inputs that rise and then fall would take quadratic time.
 #pragma once
+#include "elements.cuh"
 
 constexpr u32 kPivotSample = 31;
 // Of each division, the larger part waits and the smaller one is next, so the depth is at most the logarithm of the

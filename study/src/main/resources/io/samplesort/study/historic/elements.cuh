@@ -2,6 +2,7 @@
 // is generated and defines Key, Payload, HAS_PAYLOAD and the parameters of the sort. All arguments of kernels have 64
 // bits.
 #pragma once
+#include "config.cuh"
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
 }
 
 // Four keys that are read and written as one word of 16 bytes.
-struct __align__(16) Vector {
+struct alignas(16) Vector {
     Key keys[kVector];
 };
 

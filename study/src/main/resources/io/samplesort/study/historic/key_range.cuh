@@ -1,6 +1,7 @@
 // The smallest and the greatest key of an input. Some sorts of these years choose pivots or buckets by it; sorts that
 // only compare do not need it. Keys must not be NaN, nor zeros of both signs.
 #pragma once
+#include "elements.cuh"
 
 // Keys as integers of the same order, which atomics can compare.
 __device__ __forceinline__ u64 ordered_bits(u32 key) {

@@ -3,6 +3,7 @@
 // a block call these functions after a barrier, with elements in shared or in device memory. The functions end with a
 // barrier.
 #pragma once
+#include "elements.cuh"
 
 template <typename Elements>
 __device__ __forceinline__ void compare_exchange(const Elements& elements, u64 lower, u64 upper) {

@@ -1,6 +1,7 @@
 // Prefix sums over a table in device memory. Each block turns its chunk into sums within the chunk and stores the sum
 // of the chunk. The host has these sums summed up in the same way, and then added to the chunks.
 #pragma once
+#include "elements.cuh"
 
 constexpr u32 kScanThreads = 256;
 constexpr u32 kScanItems = 8;
