@@ -34,9 +34,7 @@ struct Record16 {
     int64_t value;
 };
 
-bool operator<(const Record16& a, const Record16& b) {
-    return a.key < b.key;
-}
+bool operator<(const Record16& a, const Record16& b) { return a.key < b.key; }
 
 // An element of 32 bytes that is sorted by its key.
 struct Record32 {
@@ -44,9 +42,7 @@ struct Record32 {
     int64_t values[3];
 };
 
-bool operator<(const Record32& a, const Record32& b) {
-    return a.key < b.key;
-}
+bool operator<(const Record32& a, const Record32& b) { return a.key < b.key; }
 
 // An element of 100 bytes that is sorted by the first ten of them.
 struct Record100 {
@@ -240,13 +236,9 @@ const Baseline BASELINES[] = {
 
 extern "C" {
 
-int cpu_baseline_count() {
-    return sizeof BASELINES / sizeof BASELINES[0];
-}
+int cpu_baseline_count() { return sizeof BASELINES / sizeof BASELINES[0]; }
 
-const char* cpu_baseline_name(int baseline) {
-    return BASELINES[baseline].name;
-}
+const char* cpu_baseline_name(int baseline) { return BASELINES[baseline].name; }
 
 // Returns 0, or 1 if this sort does not take such elements or so many threads and has done nothing.
 int cpu_baseline_sort(int baseline, int type, void* keys, void* payload, int64_t count, int threads) {

@@ -17,8 +17,7 @@ cudaError_t sort_keys(const Request& r) {
             r.temporary, *r.temporary_bytes, (const Key*)r.keys_in, (Key*)r.keys_out, r.count, 0, sizeof(Key) * 8,
             r.stream);
     }
-    return cub::DeviceMergeSort::SortKeys(
-        r.temporary, *r.temporary_bytes, (Key*)r.keys_out, r.count, Less(), r.stream);
+    return cub::DeviceMergeSort::SortKeys(r.temporary, *r.temporary_bytes, (Key*)r.keys_out, r.count, Less(), r.stream);
 }
 
 template <typename Key, typename Payload>
@@ -57,8 +56,8 @@ cudaError_t sort_structs(const Request& r) {
 extern "C" int baseline_sort(
     int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {
-    const Request r{algorithm, temporary, temporary_bytes, keys_in, keys_out,
-                    payloads_in, payloads_out, count, (cudaStream_t)stream};
+    const Request r{algorithm,    temporary, temporary_bytes,     keys_in, keys_out, payloads_in,
+                    payloads_out, count,     (cudaStream_t)stream};
     switch (type) {
         case 0: return sort_keys<int8_t>(r);
         case 1: return sort_keys<uint8_t>(r);
@@ -79,6 +78,4 @@ extern "C" int baseline_sort(
     }
 }
 
-extern "C" int baseline_cub_version() {
-    return CUB_VERSION;
-}
+extern "C" int baseline_cub_version() { return CUB_VERSION; }

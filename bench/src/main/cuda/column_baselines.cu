@@ -105,8 +105,8 @@ cudaError_t sort_entries(const Request& r, const Columns& columns) {
 extern "C" int baseline_sort_columns(
     int algorithm, int columns, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {
-    const Request r{algorithm, temporary, temporary_bytes, keys_in, keys_out,
-                    payloads_in, payloads_out, count, (cudaStream_t)stream};
+    const Request r{algorithm,    temporary, temporary_bytes,     keys_in, keys_out, payloads_in,
+                    payloads_out, count,     (cudaStream_t)stream};
     const Columns none{};
     const Columns& given = keys_in == nullptr ? none : *(const Columns*)keys_in;
     if (columns != 0) {

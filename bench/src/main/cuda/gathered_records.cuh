@@ -37,9 +37,7 @@ __device__ uint64_t prefix(const Record& record) {
     return (uint64_t)__byte_perm(record.words[0], 0, 0x0123) << 32 | __byte_perm(record.words[1], 0, 0x0123);
 }
 
-__device__ uint32_t rest(const Record& record) {
-    return __byte_perm(record.words[2], 0, 0x4401);
-}
+__device__ uint32_t rest(const Record& record) { return __byte_perm(record.words[2], 0, 0x4401); }
 
 struct ByKey {
     __device__ bool operator()(const Record& a, const Record& b) const {

@@ -76,8 +76,8 @@ cudaError_t sort_indexed(const Request& r) {
 extern "C" int baseline_sort_records(
     int algorithm, int job, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {
-    const Request r{algorithm, temporary, temporary_bytes, keys_in, keys_out,
-                    payloads_in, payloads_out, count, (cudaStream_t)stream};
+    const Request r{algorithm,    temporary, temporary_bytes,     keys_in, keys_out, payloads_in,
+                    payloads_out, count,     (cudaStream_t)stream};
     switch (job) {
         case 0: return sort_elements<PricedId>(r, ByPriceThenId());
         case 1: return sort_elements<TwoWords>(r, ByBothWords());

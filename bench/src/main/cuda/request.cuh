@@ -1,8 +1,8 @@
 // What the benchmark asks of a sort, in plain C types. It is the same for keys, pairs and records.
 #pragma once
+#include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdint>
-#include <cuda_runtime_api.h>
 
 namespace {
 

@@ -1,6 +1,6 @@
-// Sorts the indexes of strings with CUB's merge sort, in the two ways that one would write: entries of 16 bytes with the
-// first eight bytes of a string and its index, which look at the rest of the strings on a tie; and indexes alone, which
-// always compare the strings. Both are stable. Strings are compared eight bytes at a time.
+// Sorts the indexes of strings with CUB's merge sort, in the two ways that one would write: entries of 16 bytes with
+// the first eight bytes of a string and its index, which look at the rest of the strings on a tie; and indexes alone,
+// which always compare the strings. Both are stable. Strings are compared eight bytes at a time.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 
@@ -89,8 +89,8 @@ cudaError_t sort_strings(const Request& r) {
 extern "C" int baseline_sort_strings(
     int algorithm, int offset_bytes, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {
-    const Request r{algorithm, temporary, temporary_bytes, keys_in, keys_out,
-                    payloads_in, payloads_out, count, (cudaStream_t)stream};
+    const Request r{algorithm,    temporary, temporary_bytes,     keys_in, keys_out, payloads_in,
+                    payloads_out, count,     (cudaStream_t)stream};
     switch (offset_bytes) {
         case 4: return sort_strings<uint32_t>(r);
         case 8: return sort_strings<uint64_t>(r);

@@ -15,8 +15,8 @@ struct Strings {
     const uint64_t* words;
     const Offset* offsets;
 
-    // Returns the eight bytes at a place, of which the first is the most significant one; zeros are in place of those at
-    // `end` and behind.
+    // Returns the eight bytes at a place, of which the first is the most significant one; zeros are in place of those
+    // at `end` and behind.
     __device__ uint64_t bytes(uint64_t at, uint64_t end) const {
         if (at >= end) {
             return 0;
@@ -24,8 +24,8 @@ struct Strings {
         const unsigned shift = at % 8 * 8;
         const uint64_t low = words[at / 8] >> shift;
         const uint64_t raw = shift == 0 ? low : low | words[at / 8 + 1] << (64 - shift);
-        const uint64_t word = (uint64_t)__byte_perm((uint32_t)raw, 0, 0x0123) << 32
-            | __byte_perm((uint32_t)(raw >> 32), 0, 0x0123);
+        const uint64_t word =
+            (uint64_t)__byte_perm((uint32_t)raw, 0, 0x0123) << 32 | __byte_perm((uint32_t)(raw >> 32), 0, 0x0123);
         return end - at < 8 ? word & ~0ull << (64 - 8 * (end - at)) : word;
     }
 

@@ -16,9 +16,9 @@ struct BucketTable {
     INLINE int64_t* bounds(int64_t share) const { return splitters + buckets - 1 + share * (buckets + 1); }
 };
 
-// Returns which of `size` sorted keys of a sample begins a bucket, of 4 q in all. The last ones are the smallest: of the
-// weight of 8 q, each of the first q has 4, of the next q 2, and of all others 1. So threads, which take them in this
-// order, end at about the same time.
+// Returns which of `size` sorted keys of a sample begins a bucket, of 4 q in all. The last ones are the smallest: of
+// the weight of 8 q, each of the first q has 4, of the next q 2, and of all others 1. So threads, which take them in
+// this order, end at about the same time.
 INLINE int64_t firstOfBucket(int64_t bucket, int64_t buckets, int64_t size) {
     int64_t q = buckets / 4;
     int64_t weight = bucket < q ? 4 * bucket : bucket < 2 * q ? 2 * q + 2 * bucket : 4 * q + bucket;
@@ -66,11 +66,10 @@ INLINE void copyKeys(const typename V::Key* from, typename V::Key* to, int64_t c
     V::store(to + i, rest, V::load(rest, _mm512_setzero_si512(), from + i));
 }
 
-// Collects the parts of a bucket in the copy, where it will lie in the end; returns where it begins, if the first bucket
-// begins at 0.
+// Collects the parts of a bucket in the copy, where it will lie in the end; returns where it begins, if the first
+// bucket begins at 0.
 template <class V>
-int64_t collect(
-        const typename V::Key* keys, typename V::Key* copy, BucketTable table, int64_t shares, int64_t bucket) {
+int64_t collect(const typename V::Key* keys, typename V::Key* copy, BucketTable table, int64_t shares, int64_t bucket) {
     int64_t start = 0;
     for (int64_t share = 0; share < shares; share++) {
         start += table.bounds(share)[bucket] - table.bounds(share)[0];

@@ -80,15 +80,15 @@ template <class Key>
 // Keys that are counted at a time where few are known.
 constexpr int COUNTED_BLOCK = 4096;
 
-// The most keys with which others are compared one by one, and the bits of the least table: more keys have a larger one.
+// The most keys with which others are compared one by one, and the bits of the least table: more keys have a larger
+// one.
 constexpr int FEW_KNOWN = 16;
 constexpr int FEW_KNOWN_BITS = 8;
 
 // Counts blocks of keys up to the first with a key that is none of the `count` known ones, of which there are at most
 // MOST; returns how many keys that are.
 template <class V, int MOST>
-[[gnu::noinline]] int64_t countBlocks(
-        const typename V::Key* keys, int64_t keyCount, Counted* const* known, int count) {
+[[gnu::noinline]] int64_t countBlocks(const typename V::Key* keys, int64_t keyCount, Counted* const* known, int count) {
     __m512i all[MOST];
 #pragma GCC unroll 16
     for (int i = 0; i < MOST; i++) {
@@ -139,10 +139,10 @@ int64_t countKnown(const typename V::Key* keys, int64_t count, KeyTable table) {
             known[knownCount++] = table.places + i;
         }
     }
-    return knownCount == 0   ? 0
-           : knownCount <= 4 ? countBlocks<V, 4>(keys, count, known, knownCount)
-           : knownCount <= 8 ? countBlocks<V, 8>(keys, count, known, knownCount)
-                             : countBlocks<V, FEW_KNOWN>(keys, count, known, knownCount);
+    return knownCount == 0 ? 0
+        : knownCount <= 4  ? countBlocks<V, 4>(keys, count, known, knownCount)
+        : knownCount <= 8  ? countBlocks<V, 8>(keys, count, known, knownCount)
+                           : countBlocks<V, FEW_KNOWN>(keys, count, known, knownCount);
 }
 
 // Counts keys; returns whether there was a place for each.
@@ -177,8 +177,8 @@ inline bool addCounts(KeyTable from, KeyTable to) {
     return true;
 }
 
-// Numbers keys in ascending or descending order. NaNs with a sign bit come last in the ascending order of floating-point
-// numbers.
+// Numbers keys in ascending or descending order. NaNs with a sign bit come last in the ascending order of
+// floating-point numbers.
 template <class Key, class Bits>
 struct Ranks {
     static constexpr Bits SIGN = Bits{1} << (8 * sizeof(Key) - 1);
@@ -272,7 +272,7 @@ void writeCounted(typename V::Key* keys, int64_t from, int64_t to, const int64_t
     }
     // Only keys that lie at multiples of their size can reach the beginning of a line.
     bool isPastCaches = starts[distinct] * static_cast<int64_t>(sizeof(Key)) > MANY_BYTES
-                        && reinterpret_cast<uintptr_t>(keys) % sizeof(Key) == 0;
+        && reinterpret_cast<uintptr_t>(keys) % sizeof(Key) == 0;
     for (int64_t at = from; at < to; low++) {
         int64_t end = starts[low + 1] < to ? starts[low + 1] : to;
         writeKey<V>(keys + at, end - at, static_cast<Key>(sorted[low]), isPastCaches);

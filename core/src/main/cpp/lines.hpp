@@ -34,8 +34,7 @@ inline void copyLine(char* target, const char* source, int64_t bytes) {
     }
     for (int64_t at = 0; at < bytes; at += 16) {
         _mm_storeu_si128(
-            reinterpret_cast<__m128i*>(target + at),
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + at)));
+            reinterpret_cast<__m128i*>(target + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + at)));
     }
 }
 
@@ -51,15 +50,8 @@ struct Gathered {
 //   keys  what stands for the lines if those that are equal to the one before are left out; null otherwise
 // Returns the place of the first line that was not looked at.
 inline int64_t gatherLines(
-    const Strings& lines,
-    const Strings* keys,
-    const uint32_t* permutation,
-    int64_t from,
-    int64_t to,
-    char* target,
-    int64_t room,
-    int64_t longest,
-    Gathered& done) {
+    const Strings& lines, const Strings* keys, const uint32_t* permutation, int64_t from, int64_t to, char* target,
+    int64_t room, int64_t longest, Gathered& done) {
     // Places of lines are looked up so far ahead, and their bytes half as far.
     constexpr int64_t AHEAD = 16;
     int64_t i = from;
@@ -77,8 +69,7 @@ inline int64_t gatherLines(
         if (keys != nullptr && i > 0) {
             int64_t before = permutation[i - 1];
             int64_t length = keys->end(line) - keys->start(line);
-            if (keys->end(before) - keys->start(before) == length
-                && keys->common(before, line, 0, length) == length) {
+            if (keys->end(before) - keys->start(before) == length && keys->common(before, line, 0, length) == length) {
                 done.dropped++;
                 done.droppedBytes += bytes;
                 continue;

@@ -31,8 +31,8 @@ INLINE void sortColumns(__m512i* rows) {
     }
 }
 
-// The steps of a bitonic merge between rows, first of COUNT rows, then of each half of them, and so on. Of each group of
-// lanes, one half holds the first sequence and the other the second, which has to run the other way: so a row is
+// The steps of a bitonic merge between rows, first of COUNT rows, then of each half of them, and so on. Of each group
+// of lanes, one half holds the first sequence and the other the second, which has to run the other way: so a row is
 // compared with the reverse of the row that lies as far from the end.
 template <class V, int ROWS, int GROUP, int COUNT>
 INLINE void mergeBetweenRows(__m512i* rows) {
@@ -88,7 +88,12 @@ template <class V, int ROWS>
 #pragma GCC unroll 32
     for (int i = 0; i < ROWS; i++) {
         int left = count - i * V::LANES;
-        rows[i] = V::load(firstLanes<V>(left < 0 ? 0 : left > V::LANES ? V::LANES : left), greatest, keys + i * V::LANES);
+        rows[i] = V::load(
+            firstLanes<V>(
+                left < 0              ? 0
+                    : left > V::LANES ? V::LANES
+                                      : left),
+            greatest, keys + i * V::LANES);
     }
     constexpr int COUNT = ROWS <= 2 ? 2 : ROWS <= 4 ? 4 : ROWS <= 8 ? 8 : ROWS <= 16 ? 16 : 32;
     sortColumns<V, ROWS, 0, COUNT>(rows);

@@ -9,9 +9,9 @@ enum Order { SIGNED = 0, UNSIGNED = 1, FLOATING = 2 };
 
 template <class V, Order ORDER>
 INLINE __m512i ranks(__m512i v) {
-    return ORDER == UNSIGNED   ? _mm512_xor_si512(v, V::all(static_cast<typename V::Key>(~V::GREATEST)))
-           : ORDER == FLOATING ? V::fromFloating(v)
-                               : v;
+    return ORDER == UNSIGNED ? _mm512_xor_si512(v, V::all(static_cast<typename V::Key>(~V::GREATEST)))
+        : ORDER == FLOATING  ? V::fromFloating(v)
+                             : v;
 }
 
 // Returns whether no key is greater (DESCENDING: less) than the next. Each vector is loaded and ranked once, and its

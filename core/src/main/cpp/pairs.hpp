@@ -1,4 +1,5 @@
-// A quicksort of pairs: keys of 4 or 8 bytes in one column, and what moves along with them, of 4 or 8 bytes, in another.
+// A quicksort of pairs: keys of 4 or 8 bytes in one column, and what moves along with them, of 4 or 8 bytes, in
+// another.
 //
 // Few pairs are sorted by longs of which each holds the leading bits of a key and the place of the pair, or a key and
 // its payload if both have 4 bytes.
@@ -84,10 +85,10 @@ struct PairGap {
     typename Column<K>::Vector pivots;
 
     INLINE __mmask8 last(typename Column<K>::Vector v) const {
-        return FIRST == First::LESS          ? Column<K>::notLess(v, pivots)
-               : FIRST == First::NOT_GREATER ? Column<K>::greater(v, pivots)
-               : FIRST == First::GREATER     ? Column<K>::notLess(pivots, v)
-                                             : Column<K>::greater(pivots, v);
+        return FIRST == First::LESS       ? Column<K>::notLess(v, pivots)
+            : FIRST == First::NOT_GREATER ? Column<K>::greater(v, pivots)
+            : FIRST == First::GREATER     ? Column<K>::notLess(pivots, v)
+                                          : Column<K>::greater(pivots, v);
     }
 
     INLINE void put(typename Column<K>::Vector v, typename Column<P>::Vector p) {
@@ -348,12 +349,8 @@ constexpr int LEAST_FREQUENT = 1 << 10;
 // Does what `quickSort` does, which explains it. V is for keys, and L for longs.
 template <class V, class L, bool DESCENDING, class P>
 void quickSort(
-        Pairs<typename V::Key, P> pairs,
-        int64_t count,
-        int depth,
-        const typename V::Key* first,
-        const typename V::Key* last,
-        int64_t* scratch) {
+    Pairs<typename V::Key, P> pairs, int64_t count, int depth, const typename V::Key* first,
+    const typename V::Key* last, int64_t* scratch) {
     using K = typename V::Key;
     constexpr First WITHOUT = WITHOUT_PIVOT<DESCENDING>;
     constexpr First WITH = WITH_PIVOT<DESCENDING>;

@@ -28,10 +28,10 @@ enum class First { LESS, NOT_GREATER, GREATER, NOT_LESS };
 
 template <First FIRST, class Key>
 INLINE bool isFirst(Key key, Key pivot) {
-    return FIRST == First::LESS          ? key < pivot
-           : FIRST == First::NOT_GREATER ? key <= pivot
-           : FIRST == First::GREATER     ? key > pivot
-                                         : key >= pivot;
+    return FIRST == First::LESS       ? key < pivot
+        : FIRST == First::NOT_GREATER ? key <= pivot
+        : FIRST == First::GREATER     ? key > pivot
+                                      : key >= pivot;
 }
 
 // Which keys go first if those that equal the pivot do not, and if they do.
@@ -70,10 +70,10 @@ struct Gap {
     __m512i pivot;
 
     INLINE typename V::Mask last(__m512i v) const {
-        return FIRST == First::LESS          ? V::notLess(v, pivot)
-               : FIRST == First::NOT_GREATER ? V::greater(v, pivot)
-               : FIRST == First::GREATER     ? V::notLess(pivot, v)
-                                             : V::greater(pivot, v);
+        return FIRST == First::LESS       ? V::notLess(v, pivot)
+            : FIRST == First::NOT_GREATER ? V::greater(v, pivot)
+            : FIRST == First::GREATER     ? V::notLess(pivot, v)
+                                          : V::greater(pivot, v);
     }
 
     INLINE void put(__m512i v) {

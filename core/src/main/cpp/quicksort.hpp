@@ -110,11 +110,7 @@ int64_t equalPrefix(const typename V::Key* keys, int64_t count, typename V::Key 
 // After `depth` partitions the rest is left to a heap sort.
 template <class V, bool DESCENDING>
 void quickSort(
-        typename V::Key* keys,
-        int64_t count,
-        int depth,
-        const typename V::Key* first,
-        const typename V::Key* last) {
+    typename V::Key* keys, int64_t count, int depth, const typename V::Key* first, const typename V::Key* last) {
     constexpr First WITHOUT = WITHOUT_PIVOT<DESCENDING>;
     constexpr First WITH = WITH_PIVOT<DESCENDING>;
     typename V::Key before;

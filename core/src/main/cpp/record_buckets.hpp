@@ -59,7 +59,7 @@ class BucketSearch {
         return _mm512_load_si512(found);
     }
 
-public:
+  public:
     INLINE explicit BucketSearch(const int64_t* splitters) : splitters(splitters) {
         for (int level = 0; level < 4; level++) {
             levels[level] = nodes(level, 0);
@@ -72,8 +72,7 @@ public:
         __m512i node = _mm512_setzero_si512();
         auto descend = [&](__m512i splitter) {
             __m512i twice = _mm512_add_epi64(node, node);
-            node = _mm512_mask_sub_epi64(
-                    twice, _mm512_cmple_epi64_mask(splitter, keys), twice, _mm512_set1_epi64(-1));
+            node = _mm512_mask_sub_epi64(twice, _mm512_cmple_epi64_mask(splitter, keys), twice, _mm512_set1_epi64(-1));
         };
         for (int level = 0; level < 4; level++) {
             descend(_mm512_permutexvar_epi64(node, levels[level]));
@@ -90,13 +89,8 @@ public:
 // Writes the bucket of each record to `buckets`, and how many records each bucket has to `counts`.
 template <Read READ>
 void findRecordBuckets(
-        const char* records,
-        int64_t bytes,
-        int64_t count,
-        Packing how,
-        const int64_t* splitters,
-        uint8_t* buckets,
-        int64_t* counts) {
+    const char* records, int64_t bytes, int64_t count, Packing how, const int64_t* splitters, uint8_t* buckets,
+    int64_t* counts) {
     BucketSearch search(splitters);
     alignas(64) int64_t ranks[RANKED_AT_A_TIME];
     for (int64_t i = 0; i < RECORD_BUCKETS; i++) {
@@ -127,7 +121,7 @@ INLINE void copyPart(char* target, const char* source, int64_t bytes) {
 // Moves each record to its bucket in the copy, by lines past the caches. `next` says where in the copy the first record
 // of each bucket goes, and then where the next one would go.
 inline void scatterRecords(
-        char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
+    char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
     alignas(LINE) char lines[RECORD_BUCKETS * LINE];
     char* start[RECORD_BUCKETS];
     char* to[RECORD_BUCKETS];
@@ -162,8 +156,7 @@ inline void scatterRecords(
 
 // Writes the records of a bucket to `target` in the order of their keys, those with equal keys as they come.
 template <class V, Read READ>
-void sortRecordBucket(
-        char* target, const char* bucket, int64_t* longs, int64_t bytes, int64_t count, Packing how) {
+void sortRecordBucket(char* target, const char* bucket, int64_t* longs, int64_t bytes, int64_t count, Packing how) {
     if (count == 0) {
         return;
     }

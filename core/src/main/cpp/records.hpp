@@ -35,34 +35,28 @@ inline void stream(char* target, const char* source, int64_t bytes) {
 // How the bits of a key are read, by the numbers that the class SimdRecords has for it.
 enum class Read : int64_t { INT = 0, LONG = 1, FLOAT = 2, DOUBLE = 3, BYTES = 4 };
 
-// Returns bits in the order of the numbers at `from`, or of the eight bytes there, but for the sign bit: the class KeyBits
-// explains it.
+// Returns bits in the order of the numbers at `from`, or of the eight bytes there, but for the sign bit: the class
+// KeyBits explains it.
 template <Read READ>
 INLINE uint64_t readBits(const char* from) {
     int32_t number;
     int64_t wide;
     switch (READ) {
-        case Read::INT:
-            __builtin_memcpy(&number, from, 4);
-            return static_cast<uint32_t>(number);
+        case Read::INT: __builtin_memcpy(&number, from, 4); return static_cast<uint32_t>(number);
         case Read::FLOAT:
             __builtin_memcpy(&number, from, 4);
             return (static_cast<uint32_t>(number) ^ static_cast<uint32_t>(number >> 31) >> 1) - 0x7fffffU;
-        case Read::LONG:
-            __builtin_memcpy(&wide, from, 8);
-            return static_cast<uint64_t>(wide);
+        case Read::LONG: __builtin_memcpy(&wide, from, 8); return static_cast<uint64_t>(wide);
         case Read::DOUBLE:
             __builtin_memcpy(&wide, from, 8);
             return (static_cast<uint64_t>(wide) ^ static_cast<uint64_t>(wide >> 63) >> 1) - 0xfffffffffffffUL;
-        default:
-            __builtin_memcpy(&wide, from, 8);
-            return __builtin_bswap64(static_cast<uint64_t>(wide));
+        default: __builtin_memcpy(&wide, from, 8); return __builtin_bswap64(static_cast<uint64_t>(wide));
     }
 }
 
 // What is packed of each key: its bits with those of `flip` inverted and less `least`, without the lowest `right`, and
-// below them the place of the record in so many bits. The record of this name in the class SimdRecords is this, word for
-// word.
+// below them the place of the record in so many bits. The record of this name in the class SimdRecords is this, word
+// for word.
 struct Packing {
     Read read;
     int64_t offset;
@@ -76,16 +70,11 @@ struct Packing {
 template <class F>
 INLINE auto withRead(Read read, F f) {
     switch (read) {
-        case Read::INT:
-            return f(std::integral_constant<Read, Read::INT>());
-        case Read::LONG:
-            return f(std::integral_constant<Read, Read::LONG>());
-        case Read::FLOAT:
-            return f(std::integral_constant<Read, Read::FLOAT>());
-        case Read::DOUBLE:
-            return f(std::integral_constant<Read, Read::DOUBLE>());
-        default:
-            return f(std::integral_constant<Read, Read::BYTES>());
+        case Read::INT: return f(std::integral_constant<Read, Read::INT>());
+        case Read::LONG: return f(std::integral_constant<Read, Read::LONG>());
+        case Read::FLOAT: return f(std::integral_constant<Read, Read::FLOAT>());
+        case Read::DOUBLE: return f(std::integral_constant<Read, Read::DOUBLE>());
+        default: return f(std::integral_constant<Read, Read::BYTES>());
     }
 }
 
@@ -93,13 +82,7 @@ INLINE auto withRead(Read read, F f) {
 // the first record is `firstPlace`.
 template <Read READ>
 void pack(
-        char* copy,
-        int64_t* packed,
-        const char* records,
-        int64_t bytes,
-        int64_t count,
-        Packing how,
-        int64_t firstPlace) {
+    char* copy, int64_t* packed, const char* records, int64_t bytes, int64_t count, Packing how, int64_t firstPlace) {
     int64_t room = STAGE_BYTES / bytes;
     for (int64_t done = 0; done < count; done += room) {
         int64_t size = room < count - done ? room : count - done;
@@ -107,7 +90,7 @@ void pack(
         for (int64_t i = done; i < done + size; i++) {
             uint64_t bits = (readBits<READ>(key) ^ how.flip) - how.least;
             packed[i] = static_cast<int64_t>(
-                    (bits >> how.right << how.placeBits | static_cast<uint64_t>(firstPlace + i)) ^ uint64_t{1} << 63);
+                (bits >> how.right << how.placeBits | static_cast<uint64_t>(firstPlace + i)) ^ uint64_t{1} << 63);
             key += bytes;
         }
         stream(copy + done * bytes, records + done * bytes, size * bytes);
@@ -141,7 +124,7 @@ inline void copyRecord(char* target, const char* source, int64_t bytes) {
 
 // Copies the records at `count` places, the lowest bits of `places`, to `target`, one after the other.
 inline void gather(
-        char* target, const char* source, const int64_t* places, int64_t mask, int64_t bytes, int64_t count) {
+    char* target, const char* source, const int64_t* places, int64_t mask, int64_t bytes, int64_t count) {
     alignas(LINE) char stage[STAGE_BYTES];
     int64_t ahead = AHEAD_BYTES / bytes;
     int64_t room = STAGE_BYTES / bytes;

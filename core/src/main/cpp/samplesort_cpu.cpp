@@ -42,9 +42,9 @@ enum Operation {
 
 template <class V, bool IS_DESCENDING>
 int64_t runsIn(const typename V::Key* keys, int64_t count, int64_t order) {
-    return order == SIGNED     ? runs<V, SIGNED, IS_DESCENDING>(keys, count)
-           : order == UNSIGNED ? runs<V, UNSIGNED, IS_DESCENDING>(keys, count)
-                               : runs<V, FLOATING, IS_DESCENDING>(keys, count);
+    return order == SIGNED  ? runs<V, SIGNED, IS_DESCENDING>(keys, count)
+        : order == UNSIGNED ? runs<V, UNSIGNED, IS_DESCENDING>(keys, count)
+                            : runs<V, FLOATING, IS_DESCENDING>(keys, count);
 }
 
 // Where keys repeat, all of a range may equal its pivot, and reading them is faster than moving them.
@@ -60,107 +60,59 @@ int64_t splitOffWithPivot(typename V::Key* keys, int64_t count, typename V::Key 
 }
 
 template <class V>
-int64_t work(
-        typename V::Key* keys, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+int64_t work(typename V::Key* keys, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     auto key = static_cast<typename V::Key>(argument);
     int64_t count = to - from;
     auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
-        case SORT:
-            sort<V, false>(keys + from, count);
-            return to;
-        case SORT_DESCENDING:
-            sort<V, true>(keys + from, count);
-            return to;
-        case PIVOT:
-            return choosePivot<V>(keys + from, count).key;
-        case PIVOT_IS_FIRST:
-            return choosePivot<V>(keys + from, count).isFirst;
-        case SPLIT_LESS:
-            return from + splitOff<V, First::LESS>(keys + from, count, key);
-        case SPLIT_NOT_GREATER:
-            return from + splitOffWithPivot<V, First::NOT_GREATER>(keys + from, count, key);
-        case SPLIT_GREATER:
-            return from + splitOff<V, First::GREATER>(keys + from, count, key);
-        case SPLIT_NOT_LESS:
-            return from + splitOffWithPivot<V, First::NOT_LESS>(keys + from, count, key);
-        case NARROW_LESS:
-            narrow<V, First::LESS>(keys, *ends, count, key);
-            return to;
-        case NARROW_NOT_GREATER:
-            narrow<V, First::NOT_GREATER>(keys, *ends, count, key);
-            return to;
-        case NARROW_GREATER:
-            narrow<V, First::GREATER>(keys, *ends, count, key);
-            return to;
-        case NARROW_NOT_LESS:
-            narrow<V, First::NOT_LESS>(keys, *ends, count, key);
-            return to;
-        case SWAP:
-            swapRanges<V>(keys + from, keys + to, argument);
-            return to;
-        case MIRROR:
-            mirror<V>(keys + from, keys + to, argument);
-            return to;
-        case ASCENDING:
-            return runsIn<V, false>(keys + from, count, argument);
-        case DESCENDING:
-            return runsIn<V, true>(keys + from, count, argument);
-        case SAMPLE:
-            return lookAtSample<V>(keys + from, count, argument, *reinterpret_cast<Sampled*>(scratch));
-        case CHECK:
-            return sortsRightly<V>(keys + from, count);
-        default:
-            return -1;
+        case SORT: sort<V, false>(keys + from, count); return to;
+        case SORT_DESCENDING: sort<V, true>(keys + from, count); return to;
+        case PIVOT: return choosePivot<V>(keys + from, count).key;
+        case PIVOT_IS_FIRST: return choosePivot<V>(keys + from, count).isFirst;
+        case SPLIT_LESS: return from + splitOff<V, First::LESS>(keys + from, count, key);
+        case SPLIT_NOT_GREATER: return from + splitOffWithPivot<V, First::NOT_GREATER>(keys + from, count, key);
+        case SPLIT_GREATER: return from + splitOff<V, First::GREATER>(keys + from, count, key);
+        case SPLIT_NOT_LESS: return from + splitOffWithPivot<V, First::NOT_LESS>(keys + from, count, key);
+        case NARROW_LESS: narrow<V, First::LESS>(keys, *ends, count, key); return to;
+        case NARROW_NOT_GREATER: narrow<V, First::NOT_GREATER>(keys, *ends, count, key); return to;
+        case NARROW_GREATER: narrow<V, First::GREATER>(keys, *ends, count, key); return to;
+        case NARROW_NOT_LESS: narrow<V, First::NOT_LESS>(keys, *ends, count, key); return to;
+        case SWAP: swapRanges<V>(keys + from, keys + to, argument); return to;
+        case MIRROR: mirror<V>(keys + from, keys + to, argument); return to;
+        case ASCENDING: return runsIn<V, false>(keys + from, count, argument);
+        case DESCENDING: return runsIn<V, true>(keys + from, count, argument);
+        case SAMPLE: return lookAtSample<V>(keys + from, count, argument, *reinterpret_cast<Sampled*>(scratch));
+        case CHECK: return sortsRightly<V>(keys + from, count);
+        default: return -1;
     }
 }
 
 template <class V, class L, class P>
 int64_t workOnPairs(
-        Pairs<typename V::Key, P> pairs,
-        int64_t* scratch,
-        int32_t operation,
-        int64_t from,
-        int64_t to,
-        int64_t argument) {
+    Pairs<typename V::Key, P> pairs, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     using K = typename V::Key;
     auto key = static_cast<K>(argument);
     int64_t count = to - from;
     auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
-        case SORT:
-            quickSort<V, L, false>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
-            return to;
+        case SORT: quickSort<V, L, false>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch); return to;
         case SORT_DESCENDING:
             quickSort<V, L, true>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
             return to;
-        case SPLIT_LESS:
-            return from + partitionPairs<K, P, First::LESS>(pairs + from, count, key);
-        case SPLIT_NOT_GREATER:
-            return from + partitionPairs<K, P, First::NOT_GREATER>(pairs + from, count, key);
-        case SPLIT_GREATER:
-            return from + partitionPairs<K, P, First::GREATER>(pairs + from, count, key);
-        case SPLIT_NOT_LESS:
-            return from + partitionPairs<K, P, First::NOT_LESS>(pairs + from, count, key);
-        case NARROW_LESS:
-            narrowPairs<K, P, First::LESS>(pairs, *ends, count, key);
-            return to;
-        case NARROW_NOT_GREATER:
-            narrowPairs<K, P, First::NOT_GREATER>(pairs, *ends, count, key);
-            return to;
-        case NARROW_GREATER:
-            narrowPairs<K, P, First::GREATER>(pairs, *ends, count, key);
-            return to;
-        case NARROW_NOT_LESS:
-            narrowPairs<K, P, First::NOT_LESS>(pairs, *ends, count, key);
-            return to;
+        case SPLIT_LESS: return from + partitionPairs<K, P, First::LESS>(pairs + from, count, key);
+        case SPLIT_NOT_GREATER: return from + partitionPairs<K, P, First::NOT_GREATER>(pairs + from, count, key);
+        case SPLIT_GREATER: return from + partitionPairs<K, P, First::GREATER>(pairs + from, count, key);
+        case SPLIT_NOT_LESS: return from + partitionPairs<K, P, First::NOT_LESS>(pairs + from, count, key);
+        case NARROW_LESS: narrowPairs<K, P, First::LESS>(pairs, *ends, count, key); return to;
+        case NARROW_NOT_GREATER: narrowPairs<K, P, First::NOT_GREATER>(pairs, *ends, count, key); return to;
+        case NARROW_GREATER: narrowPairs<K, P, First::GREATER>(pairs, *ends, count, key); return to;
+        case NARROW_NOT_LESS: narrowPairs<K, P, First::NOT_LESS>(pairs, *ends, count, key); return to;
         case SWAP:
         case MIRROR:
             work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(
-                    pairs.payload, nullptr, operation, from, to, argument);
+                pairs.payload, nullptr, operation, from, to, argument);
             return work<V>(pairs.keys, nullptr, operation, from, to, argument);
-        default:
-            return work<V>(pairs.keys, scratch, operation, from, to, argument);
+        default: return work<V>(pairs.keys, scratch, operation, from, to, argument);
     }
 }
 
@@ -178,8 +130,7 @@ struct Counting {
 
 // What is done with keys that are counted in the table `counted`; returns -1 where it is another operation.
 template <class V, class L, class Bits>
-int64_t workOnCounted(
-        void* keys, int64_t* counted, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+int64_t workOnCounted(void* keys, int64_t* counted, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     using K = typename V::Key;
     auto columns = static_cast<K*>(keys);
     auto longs = static_cast<int64_t*>(keys);
@@ -195,14 +146,9 @@ int64_t workOnCounted(
         }
         case ORDER_COUNTED:
             return orderCounted<L>(
-                    KeyTable(counted, counting.bits),
-                    Ranks<K, Bits>{counting.order, counting.isDescending},
-                    longs);
-        case WRITE_COUNTED:
-            writeCounted<V>(columns, from, to, counted, argument);
-            return to;
-        default:
-            return -1;
+                KeyTable(counted, counting.bits), Ranks<K, Bits>{counting.order, counting.isDescending}, longs);
+        case WRITE_COUNTED: writeCounted<V>(columns, from, to, counted, argument); return to;
+        default: return -1;
     }
 }
 
@@ -220,20 +166,14 @@ struct Dividing {
 // What is done with keys that are divided among buckets, by way of a copy.
 template <class V>
 int64_t workOnBuckets(
-        typename V::Key* keys,
-        typename V::Key* copy,
-        int64_t* table,
-        int32_t operation,
-        int64_t from,
-        int64_t to,
-        int64_t argument) {
+    typename V::Key* keys, typename V::Key* copy, int64_t* table, int32_t operation, int64_t from, int64_t to,
+    int64_t argument) {
     Dividing dividing(argument);
     BucketTable buckets{table, dividing.buckets};
     switch (operation) {
         case CHOOSE_SPLITTERS:
-            return dividing.isDescending
-                           ? chooseSplitters<V, true>(keys + from, to - from, dividing.number, buckets)
-                           : chooseSplitters<V, false>(keys + from, to - from, dividing.number, buckets);
+            return dividing.isDescending ? chooseSplitters<V, true>(keys + from, to - from, dividing.number, buckets)
+                                         : chooseSplitters<V, false>(keys + from, to - from, dividing.number, buckets);
         case DIVIDE: {
             int64_t* bounds = buckets.bounds(dividing.number);
             bounds[0] = from;
@@ -245,26 +185,16 @@ int64_t workOnBuckets(
             }
             return to;
         }
-        case COLLECT:
-            return collect<V>(keys, copy, buckets, dividing.number, from);
-        case PUT_BACK:
-            copyKeys<V>(copy + from - argument, keys + from, to - from, copy + from - argument);
-            return to;
-        default:
-            return -1;
+        case COLLECT: return collect<V>(keys, copy, buckets, dividing.number, from);
+        case PUT_BACK: copyKeys<V>(copy + from - argument, keys + from, to - from, copy + from - argument); return to;
+        default: return -1;
     }
 }
 
 template <class V, class L, class Bits>
 int64_t workOn(
-        void* keys,
-        void* payload,
-        int64_t* scratch,
-        int32_t payloadBytes,
-        int32_t operation,
-        int64_t from,
-        int64_t to,
-        int64_t argument) {
+    void* keys, void* payload, int64_t* scratch, int32_t payloadBytes, int32_t operation, int64_t from, int64_t to,
+    int64_t argument) {
     using K = typename V::Key;
     auto column = static_cast<K*>(keys);
     if (operation >= CHOOSE_SPLITTERS) {
@@ -274,16 +204,14 @@ int64_t workOn(
         return workOnCounted<V, L, Bits>(keys, scratch, operation, from, to, argument);
     }
     switch (payloadBytes) {
-        case 0:
-            return work<V>(column, scratch, operation, from, to, argument);
+        case 0: return work<V>(column, scratch, operation, from, to, argument);
         case 4:
             return workOnPairs<V, L, int32_t>(
-                    {column, static_cast<int32_t*>(payload)}, scratch, operation, from, to, argument);
+                {column, static_cast<int32_t*>(payload)}, scratch, operation, from, to, argument);
         case 8:
             return workOnPairs<V, L, int64_t>(
-                    {column, static_cast<int64_t*>(payload)}, scratch, operation, from, to, argument);
-        default:
-            return -1;
+                {column, static_cast<int64_t*>(payload)}, scratch, operation, from, to, argument);
+        default: return -1;
     }
 }
 
@@ -296,22 +224,22 @@ constexpr int COMPARED_LONGS = 3;
 }  // namespace
 
 // Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. NARROW splits
-// some keys of a long range, so that no call takes long: it reads at most `to - from` at either end and changes the
-// `Ends` that are the scratch memory, of 256 keys or more each. SWAP swaps `argument` keys from `from` on with as many
-// from `to` on, and MIRROR with as many before `to`, the other way round. ASCENDING and DESCENDING return 1 if the keys
-// run so in the order `argument`, and 0 otherwise. SAMPLE looks at `argument` keys, returns about how many distinct ones
-// there are, and writes what is `Sampled` to the scratch memory. CHECK writes numbers there, sorts them, and returns 1 if
-// they are in order.
+// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. NARROW
+// splits some keys of a long range, so that no call takes long: it reads at most `to - from` at either end and changes
+// the `Ends` that are the scratch memory, of 256 keys or more each. SWAP swaps `argument` keys from `from` on with as
+// many from `to` on, and MIRROR with as many before `to`, the other way round. ASCENDING and DESCENDING return 1 if the
+// keys run so in the order `argument`, and 0 otherwise. SAMPLE looks at `argument` keys, returns about how many
+// distinct ones there are, and writes what is `Sampled` to the scratch memory. CHECK writes numbers there, sorts them,
+// and returns 1 if they are in order.
 //
 // Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
 // none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.
 //
 // Keys without payload can be counted in a table of (1 + (1 << bits)) * 2 longs, which were zero at first. It is the
 // scratch memory, and the argument says how it is counted. COUNT and ADD_COUNTS, of which the keys are another table,
-// return how many distinct keys there are, and -1 if they are too many. ORDER_COUNTED writes the distinct keys and where
-// each begins to `keys`, which has room for twice as many and four, and returns how many they are. With that as scratch
-// memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
+// return how many distinct keys there are, and -1 if they are too many. ORDER_COUNTED writes the distinct keys and
+// where each begins to `keys`, which has room for twice as many and four, and returns how many they are. With that as
+// scratch memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
 //
 // Keys without payload can also be divided among buckets, of which the table is the scratch memory, and the payload has
 // room for a copy. The argument says how many buckets there are, by a multiple of four. CHOOSE_SPLITTERS looks at
@@ -319,31 +247,21 @@ constexpr int COMPARED_LONGS = 3;
 // collects the bucket `from` of so many shares in the copy, and returns where it begins there; PUT_BACK puts a range
 // back, where the copy begins with the key `argument`.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
-        void* keys,
-        void* payload,
-        void* scratch,
-        int32_t type,
-        int32_t payloadBytes,
-        int32_t operation,
-        int64_t from,
-        int64_t to,
-        int64_t argument) {
+    void* keys, void* payload, void* scratch, int32_t type, int32_t payloadBytes, int32_t operation, int64_t from,
+    int64_t to, int64_t argument) {
     auto spare = static_cast<int64_t*>(scratch);
     switch (type) {
         case INTS:
-            return workOn<Ints, Longs, uint32_t>(
-                    keys, payload, spare, payloadBytes, operation, from, to, argument);
+            return workOn<Ints, Longs, uint32_t>(keys, payload, spare, payloadBytes, operation, from, to, argument);
         case LONGS:
-            return workOn<Longs, Longs, uint64_t>(
-                    keys, payload, spare, payloadBytes, operation, from, to, argument);
+            return workOn<Longs, Longs, uint64_t>(keys, payload, spare, payloadBytes, operation, from, to, argument);
         case INTS_COMPARING_LONGS:
             return workOn<Ints, ComparedLongs, uint32_t>(
-                    keys, payload, spare, payloadBytes, operation, from, to, argument);
+                keys, payload, spare, payloadBytes, operation, from, to, argument);
         case COMPARED_LONGS:
             return workOn<ComparedLongs, ComparedLongs, uint64_t>(
-                    keys, payload, spare, payloadBytes, operation, from, to, argument);
-        default:
-            return -1;
+                keys, payload, spare, payloadBytes, operation, from, to, argument);
+        default: return -1;
     }
 }
 
@@ -351,24 +269,13 @@ extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
 // interface in the first sort of a process, and lets garbage be collected meanwhile by collectors that can leave an
 // array where it is.
 extern "C" JNIEXPORT jlong JNICALL Java_io_samplesort_cpu_leaf_Kernels_workOnArrays(
-        JNIEnv* java,
-        jclass,
-        jobject keys,
-        jlong keysAt,
-        jobject payload,
-        jlong payloadAt,
-        jobject scratch,
-        jint type,
-        jint payloadBytes,
-        jint operation,
-        jlong from,
-        jlong to,
-        jlong argument) {
+    JNIEnv* java, jclass, jobject keys, jlong keysAt, jobject payload, jlong payloadAt, jobject scratch, jint type,
+    jint payloadBytes, jint operation, jlong from, jlong to, jlong argument) {
     // Null stays null. If an array cannot be had, an OutOfMemoryError is pending.
     auto enter = [&](jobject array) {
         return array == nullptr
-                       ? nullptr
-                       : static_cast<char*>(java->GetPrimitiveArrayCritical(static_cast<jarray>(array), nullptr));
+            ? nullptr
+            : static_cast<char*>(java->GetPrimitiveArrayCritical(static_cast<jarray>(array), nullptr));
     };
     auto leave = [&](jobject array, char* memory) {
         if (memory != nullptr) {
@@ -382,15 +289,8 @@ extern "C" JNIEXPORT jlong JNICALL Java_io_samplesort_cpu_leaf_Kernels_workOnArr
     if (keyMemory != nullptr && (payload == nullptr || payloadMemory != nullptr)
         && (scratch == nullptr || scratchMemory != nullptr)) {
         result = samplesort_work(
-                keyMemory + keysAt,
-                payloadMemory == nullptr ? nullptr : payloadMemory + payloadAt,
-                scratchMemory,
-                type,
-                payloadBytes,
-                operation,
-                from,
-                to,
-                argument);
+            keyMemory + keysAt, payloadMemory == nullptr ? nullptr : payloadMemory + payloadAt, scratchMemory, type,
+            payloadBytes, operation, from, to, argument);
     }
     leave(scratch, scratchMemory);
     leave(payload, payloadMemory);

@@ -28,10 +28,7 @@ struct Allowed {
 
 int64_t callSystem(int64_t number, int64_t first, int64_t second, void* third) {
     int64_t result;
-    asm volatile("syscall"
-                 : "=a"(result)
-                 : "a"(number), "D"(first), "S"(second), "d"(third)
-                 : "rcx", "r11", "memory");
+    asm volatile("syscall" : "=a"(result) : "a"(number), "D"(first), "S"(second), "d"(third) : "rcx", "r11", "memory");
     return result;
 }
 
@@ -51,8 +48,8 @@ extern "C" JNIEXPORT jint JNICALL Java_io_samplesort_cpu_leaf_Kernels_threadNumb
     return static_cast<jint>(callSystem(SYS_gettid, 0, 0, nullptr));
 }
 
-// Keeps another thread away from the processor on which this one runs. Returns the processor; -1 if the other thread may
-// run nowhere else, or the system refuses.
+// Keeps another thread away from the processor on which this one runs. Returns the processor; -1 if the other thread
+// may run nowhere else, or the system refuses.
 extern "C" JNIEXPORT jint JNICALL Java_io_samplesort_cpu_leaf_Kernels_keepAway(JNIEnv*, jclass, jint thread) {
     uint32_t here = 0;
     if (callSystem(SYS_getcpu, reinterpret_cast<int64_t>(&here), 0, nullptr) != 0 || here >= MOST) {

@@ -6,7 +6,7 @@
 
 // Chooses 255 splitters of at least 4096 records, and returns how many of them are distinct.
 EXPORTED int64_t samplesort_choose_record_splitters(
-        const char* records, int64_t bytes, int64_t count, const Packing* key, int64_t* splitters) {
+    const char* records, int64_t bytes, int64_t count, const Packing* key, int64_t* splitters) {
     return withRead(key->read, [&](auto reading) {
         return chooseRecordSplitters<reading()>(records, bytes, count, *key, splitters);
     });
@@ -14,13 +14,8 @@ EXPORTED int64_t samplesort_choose_record_splitters(
 
 // Writes to `buckets` which of 256 buckets each record goes to, and to `counts` how many go to each.
 EXPORTED void samplesort_find_record_buckets(
-        const char* records,
-        int64_t bytes,
-        int64_t count,
-        const Packing* key,
-        const int64_t* splitters,
-        uint8_t* buckets,
-        int64_t* counts) {
+    const char* records, int64_t bytes, int64_t count, const Packing* key, const int64_t* splitters, uint8_t* buckets,
+    int64_t* counts) {
     withRead(key->read, [&](auto reading) {
         findRecordBuckets<reading()>(records, bytes, count, *key, splitters, buckets, counts);
     });
@@ -29,21 +24,16 @@ EXPORTED void samplesort_find_record_buckets(
 // Moves records to their buckets in the copy, which begins at a multiple of 64 bytes. `next` says which of its records
 // the first of each bucket becomes.
 EXPORTED void samplesort_scatter_records(
-        char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
+    char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
     scatterRecords(copy, records, bytes, count, buckets, next);
 }
 
-// Writes the `count` records of a bucket, at most 2^31, to `target` in the order of their keys, those with equal keys as
-// they come. `longs` has room for as many numbers. `comparing` is 1 where longs are to be compared rather than to be
+// Writes the `count` records of a bucket, at most 2^31, to `target` in the order of their keys, those with equal keys
+// as they come. `longs` has room for as many numbers. `comparing` is 1 where longs are to be compared rather than to be
 // replaced by minima.
 EXPORTED void samplesort_sort_record_bucket(
-        char* target,
-        const char* bucket,
-        int64_t* longs,
-        int64_t bytes,
-        int64_t count,
-        const Packing* key,
-        int64_t comparing) {
+    char* target, const char* bucket, int64_t* longs, int64_t bytes, int64_t count, const Packing* key,
+    int64_t comparing) {
     withRead(key->read, [&](auto reading) {
         if (comparing != 0) {
             sortRecordBucket<ComparedLongs, reading()>(target, bucket, longs, bytes, count, *key);

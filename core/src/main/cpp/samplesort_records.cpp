@@ -6,23 +6,16 @@
 // Copies the records of `bytes` bytes, at most 4096, whose places among those of `source` are the lowest bits of
 // `places[from..to)`, to `target`, one after the other.
 EXPORTED void samplesort_gather(
-        char* target, const char* source, const int64_t* places, int64_t mask, int64_t bytes, int64_t from, int64_t to) {
+    char* target, const char* source, const int64_t* places, int64_t mask, int64_t bytes, int64_t from, int64_t to) {
     gather(target, source, places + from, mask, bytes, to - from);
 }
 
 // Copies `count` records of `bytes` bytes, and writes the leading bits of their keys with their places to `packed`; see
 // `Packing`. The place of the first record is `firstPlace`.
 EXPORTED void samplesort_pack(
-        char* copy,
-        int64_t* packed,
-        const char* records,
-        int64_t bytes,
-        int64_t count,
-        const Packing* how,
-        int64_t firstPlace) {
-    withRead(how->read, [&](auto reading) {
-        pack<reading()>(copy, packed, records, bytes, count, *how, firstPlace);
-    });
+    char* copy, int64_t* packed, const char* records, int64_t bytes, int64_t count, const Packing* how,
+    int64_t firstPlace) {
+    withRead(how->read, [&](auto reading) { pack<reading()>(copy, packed, records, bytes, count, *how, firstPlace); });
 }
 
 // Copies memory past the caches.

@@ -55,16 +55,9 @@ EXPORTED(jlong, countEnds, JNIEnv*, jclass, jlong text, jlong bytes, jbyte termi
 // Writes where the first `most` lines end, just behind their terminators.
 //   offsetBytes  4 or 8
 //   base         what is added to a place in the text
-EXPORTED(void, writeEnds, 
-    JNIEnv*,
-    jclass,
-    jlong text,
-    jlong bytes,
-    jbyte terminator,
-    jlong most,
-    jlong ends,
-    jint offsetBytes,
-    jlong base) {
+EXPORTED(
+    void, writeEnds, JNIEnv*, jclass, jlong text, jlong bytes, jbyte terminator, jlong most, jlong ends,
+    jint offsetBytes, jlong base) {
     if (offsetBytes == 8) {
         writeEnds(at<const char>(text), bytes, terminator, most, at<int64_t>(ends), base);
     } else {
@@ -73,37 +66,30 @@ EXPORTED(void, writeEnds,
 }
 
 // Numbers strings, and reads their first words.
-EXPORTED(void, begin, 
-    JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
+EXPORTED(void, begin, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).begin(from, to);
 }
 
 // Returns whether strings that have begun are in order, behind the one before.
-EXPORTED(jboolean, isSorted, 
-    JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
+EXPORTED(
+    jboolean, isSorted, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
     return StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).isSorted(from, to);
 }
 
 // Sorts strings whose words have been read, and have `depth` bytes in common.
-EXPORTED(void, sort, 
-    JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to, jlong depth) {
+EXPORTED(
+    void, sort, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to,
+    jlong depth) {
     Strings strings(Fields(env, fields).values);
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).sort({from, to, depth});
 }
 
 // Splits such strings in up to three ranges. Returns how many there are; `left` takes three numbers for each.
-EXPORTED(jint, split, 
-    JNIEnv* env,
-    jclass,
-    jlongArray fields,
-    jlong words,
-    jlong permutation,
-    jlong from,
-    jlong to,
-    jlong depth,
-    jlongArray left) {
+EXPORTED(
+    jint, split, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to,
+    jlong depth, jlongArray left) {
     Strings strings(Fields(env, fields).values);
     int64_t ranges[StringSort::MOST_LEFT * StringSort::RANGE_FIELDS];
     int64_t count =
@@ -126,31 +112,15 @@ EXPORTED(jboolean, isConsecutive, JNIEnv*, jclass, jlong permutation, jlong from
 // Copies lines as `gatherLines` does.
 //   keys  null if no lines are left out
 //   done  takes the bytes that were copied, how many lines were left out, and how many bytes these have
-EXPORTED(jlong, gather, 
-    JNIEnv* env,
-    jclass,
-    jlongArray lines,
-    jlongArray keys,
-    jlong permutation,
-    jlong from,
-    jlong to,
-    jlong target,
-    jlong room,
-    jlong longest,
-    jlongArray done) {
+EXPORTED(
+    jlong, gather, JNIEnv* env, jclass, jlongArray lines, jlongArray keys, jlong permutation, jlong from, jlong to,
+    jlong target, jlong room, jlong longest, jlongArray done) {
     Strings text(Fields(env, lines).values);
     Strings compared(Fields(env, keys == nullptr ? lines : keys).values);
     Gathered gathered;
     int64_t next = gatherLines(
-        text,
-        keys == nullptr ? nullptr : &compared,
-        at<const uint32_t>(permutation),
-        from,
-        to,
-        at<char>(target),
-        room,
-        longest,
-        gathered);
+        text, keys == nullptr ? nullptr : &compared, at<const uint32_t>(permutation), from, to, at<char>(target), room,
+        longest, gathered);
     int64_t counts[] = {gathered.bytes, gathered.dropped, gathered.droppedBytes};
     put(env, done, counts, 3);
     return next;

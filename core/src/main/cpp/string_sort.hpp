@@ -15,7 +15,7 @@ struct StringRange {
 
 // Ranges that are still to be sorted. The smallest is sorted first, so there are few.
 class StringRanges {
-public:
+  public:
     static constexpr int MOST = 96;
 
     void add(const StringRange& range) {
@@ -42,7 +42,7 @@ public:
         return true;
     }
 
-private:
+  private:
     StringRange ranges[MOST];
     int size = 0;
 
@@ -56,7 +56,7 @@ private:
 };
 
 class StringSort {
-public:
+  public:
     // Ranges that other threads may sort, three numbers for each.
     static constexpr int64_t RANGE_FIELDS = 3;
     static constexpr int64_t MOST_LEFT = 3;
@@ -121,7 +121,7 @@ public:
         return count;
     }
 
-private:
+  private:
     // An insertion sort takes so few.
     static constexpr int64_t SMALL = 20;
     // Of more words, the pivot is the median of three medians.
@@ -239,14 +239,11 @@ private:
         return words[from + static_cast<int64_t>((random >> 33) * static_cast<uint64_t>(to - from) >> 31)];
     }
 
-    uint64_t medianOfThree(int64_t from, int64_t to) {
-        return median(any(from, to), any(from, to), any(from, to));
-    }
+    uint64_t medianOfThree(int64_t from, int64_t to) { return median(any(from, to), any(from, to), any(from, to)); }
 
     uint64_t pivot(int64_t from, int64_t to) {
-        return to - from < SAMPLED
-            ? medianOfThree(from, to)
-            : median(medianOfThree(from, to), medianOfThree(from, to), medianOfThree(from, to));
+        return to - from < SAMPLED ? medianOfThree(from, to)
+                                   : median(medianOfThree(from, to), medianOfThree(from, to), medianOfThree(from, to));
     }
 
     // Moves words before all others, which are `isFirst`. Returns where the others begin. Whether a word is moved

@@ -11,7 +11,7 @@ enum StringOrder { IGNORES_CASE = 1, REVERSED = 2 };
 //   offsets      where each begins, and where the last one ends: int32_t, or int64_t if they are wide
 //   terminators  how many bytes at the end of each are not compared
 class Strings {
-public:
+  public:
     // Bytes of a string in a word. The lowest byte of a word is how many of them there are; more than these if the
     // string goes on.
     static constexpr int64_t WORD_BYTES = 7;
@@ -81,7 +81,7 @@ public:
         return word(j, same) <= word(i, same);
     }
 
-private:
+  private:
     // Returns eight bytes of the text as a number, the first in its highest bits; those beyond the text are 0.
     uint64_t eight(int64_t at) const {
         uint64_t bytes = 0;

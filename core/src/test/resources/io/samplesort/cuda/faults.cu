@@ -39,9 +39,7 @@ extern "C" __global__ void write_after_read(u32* array) {
     numbers[threadIdx.x] = other;
 }
 
-extern "C" __global__ void race_of_blocks(u32* array) {
-    array[threadIdx.x] = blockIdx.x;
-}
+extern "C" __global__ void race_of_blocks(u32* array) { array[threadIdx.x] = blockIdx.x; }
 
 extern "C" __global__ void plain_beside_atomic(u32* array) {
     if (threadIdx.x < 32) {
@@ -51,34 +49,22 @@ extern "C" __global__ void plain_beside_atomic(u32* array) {
     }
 }
 
-extern "C" __global__ void unwritten_shared(u32* array) {
-    array[blockIdx.x * 64 + threadIdx.x] = numbers[threadIdx.x];
-}
+extern "C" __global__ void unwritten_shared(u32* array) { array[blockIdx.x * 64 + threadIdx.x] = numbers[threadIdx.x]; }
 
-extern "C" __global__ void unwritten_device(u32* array) {
-    numbers[threadIdx.x] = array[128 + threadIdx.x];
-}
+extern "C" __global__ void unwritten_device(u32* array) { numbers[threadIdx.x] = array[128 + threadIdx.x]; }
 
-extern "C" __global__ void shared_out_of_bounds(u32* array) {
-    numbers[threadIdx.x + 1] = array[threadIdx.x];
-}
+extern "C" __global__ void shared_out_of_bounds(u32* array) { numbers[threadIdx.x + 1] = array[threadIdx.x]; }
 
-extern "C" __global__ void device_write_past_end(u32* array) {
-    array[threadIdx.x + 129] = 1;
-}
+extern "C" __global__ void device_write_past_end(u32* array) { array[threadIdx.x + 129] = 1; }
 
-extern "C" __global__ void device_read_before_begin(u32* array) {
-    numbers[threadIdx.x] = *(array + threadIdx.x - 1);
-}
+extern "C" __global__ void device_read_before_begin(u32* array) { numbers[threadIdx.x] = *(array + threadIdx.x - 1); }
 
 extern "C" __global__ void null_pointer(u32* array) {
     u32* nothing = array - (unsigned long long)array / sizeof(u32);
     nothing[threadIdx.x] = 1;
 }
 
-extern "C" __global__ void misaligned(u32* array) {
-    *(u32*)((char*)array + 2) = threadIdx.x;
-}
+extern "C" __global__ void misaligned(u32* array) { *(u32*)((char*)array + 2) = threadIdx.x; }
 
 extern "C" __global__ void barrier_divergence(u32* array) {
     if (threadIdx.x < 48) {

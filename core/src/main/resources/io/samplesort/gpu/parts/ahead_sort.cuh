@@ -3,8 +3,8 @@
 #include "parts/noted_cells.cuh"
 #include "parts/piece.cuh"
 
-// Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared memory
-// for two buckets, which are used in turn: warps that are done with one begin with the next while others store.
+// Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared
+// memory for two buckets, which are used in turn: warps that are done with one begin with the next while others store.
 template <typename Sort, typename Cells>
 __device__ __forceinline__ void sort_queue_ahead(
     KnownBucket* buckets, const ElementArray& in, const ElementArray& out, const Queues& queues, u32 queue) {

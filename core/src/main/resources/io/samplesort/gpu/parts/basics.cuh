@@ -62,9 +62,7 @@ __device__ __forceinline__ T max_of(T a, T b) {
     return a < b ? b : a;
 }
 
-__device__ __forceinline__ u64 ceil_div(u64 a, u64 b) {
-    return (a + b - 1) / b;
-}
+__device__ __forceinline__ u64 ceil_div(u64 a, u64 b) { return (a + b - 1) / b; }
 
 // Returns a / b within three units of the last place, in two instructions in place of ten. b is from 2^-126 to 2^126.
 __device__ __forceinline__ float quotient(float a, float b) {
@@ -77,27 +75,24 @@ __device__ __forceinline__ float quotient(float a, float b) {
 #endif
 }
 
-__host__ __device__ constexpr u32 align_16(u32 bytes) {
-    return (bytes + 15) / 16 * 16;
-}
+__host__ __device__ constexpr u32 align_16(u32 bytes) { return (bytes + 15) / 16 * 16; }
 
-__host__ __device__ constexpr u32 max_bytes(u32 a, u32 b) {
-    return a < b ? b : a;
-}
+__host__ __device__ constexpr u32 max_bytes(u32 a, u32 b) { return a < b ? b : a; }
 
 #ifdef __CUDA_ARCH__
 // The shuffle itself tells each lane whether there is one before it, which saves a comparison in each step.
 __device__ __forceinline__ u32 warp_inclusive_scan(u32 value) {
 #pragma unroll
     for (u32 distance = 1; distance < kWarpSize; distance *= 2) {
-        asm volatile("{\n\t"
-                     ".reg .u32 before;\n\t"
-                     ".reg .pred is_there;\n\t"
-                     "shfl.sync.up.b32 before|is_there, %0, %1, 0, 0xffffffff;\n\t"
-                     "@is_there add.u32 %0, before, %0;\n\t"
-                     "}"
-                     : "+r"(value)
-                     : "r"(distance));
+        asm volatile(
+            "{\n\t"
+            ".reg .u32 before;\n\t"
+            ".reg .pred is_there;\n\t"
+            "shfl.sync.up.b32 before|is_there, %0, %1, 0, 0xffffffff;\n\t"
+            "@is_there add.u32 %0, before, %0;\n\t"
+            "}"
+            : "+r"(value)
+            : "r"(distance));
     }
     return value;
 }
@@ -145,17 +140,11 @@ __device__ __forceinline__ T warp_or(T value) {
 
 #if __CUDA_ARCH__ >= 800
 // One instruction in place of ten.
-__device__ __forceinline__ u32 warp_sum(u32 value) {
-    return __reduce_add_sync(kAllLanes, value);
-}
+__device__ __forceinline__ u32 warp_sum(u32 value) { return __reduce_add_sync(kAllLanes, value); }
 
-__device__ __forceinline__ u32 warp_max(u32 value) {
-    return __reduce_max_sync(kAllLanes, value);
-}
+__device__ __forceinline__ u32 warp_max(u32 value) { return __reduce_max_sync(kAllLanes, value); }
 
-__device__ __forceinline__ u32 warp_or(u32 value) {
-    return __reduce_or_sync(kAllLanes, value);
-}
+__device__ __forceinline__ u32 warp_or(u32 value) { return __reduce_or_sync(kAllLanes, value); }
 #endif
 
 // Returns the sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is

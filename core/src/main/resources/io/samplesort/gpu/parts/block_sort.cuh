@@ -54,10 +54,10 @@ struct BlockSort {
         return items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots;
     }
 
-    // Loads items 0 to count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them
-    // sorted in the returned items of shared memory, visible to the whole block. The sort is not stable. All threads of
-    // the block call this. The calling warp must be done with its own items of an earlier sort, as it is after
-    // for_each(); other warps need not be.
+    // Loads items 0 to count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves
+    // them sorted in the returned items of shared memory, visible to the whole block. The sort is not stable. All
+    // threads of the block call this. The calling warp must be done with its own items of an earlier sort, as it is
+    // after for_each(); other warps need not be.
     template <typename Load>
     __device__ static Items sort(Item* slots, u32 count, const Load& load) {
         Items items{slots, 0};
@@ -144,8 +144,7 @@ struct BlockSort {
 
     // Sorts the items of a warp, kOwn for each lane, into runs of kLanesByShuffles * kItems.
     template <int kOwn, typename Load>
-    __device__ static __forceinline__ void sort_run(
-        const Items& items, u32 warp_begin, u32 count, const Load& load) {
+    __device__ static __forceinline__ void sort_run(const Items& items, u32 warp_begin, u32 count, const Load& load) {
         const Items lane_items = items.from(warp_begin + threadIdx.x % kWarpSize * kOwn);
         const int mine = (int)count - (int)lane_items.offset;
         Item run[kOwn];

@@ -1,6 +1,6 @@
-// Cells of keys that are wider than their numbers, of a bucket with few different numbers. Each number has as many cells
-// as the next one, or nearly one, and second numbers say which of these a key goes to. Where the lowest bits of all
-// numbers are alike, numbers in between have no cells.
+// Cells of keys that are wider than their numbers, of a bucket with few different numbers. Each number has as many
+// cells as the next one, or nearly one, and second numbers say which of these a key goes to. Where the lowest bits of
+// all numbers are alike, numbers in between have no cells.
 #pragma once
 #include "parts/basics.cuh"
 
@@ -19,10 +19,10 @@ struct BothNumbers {
         return greatest_number - least_number <= kMostRange * cell_count;
     }
 
-    // Makes the map of keys with numbers between these, of which are few, and which differ in the bits `differ` alone, and
-    // with words of second numbers between these.
-    __device__ __forceinline__ BothNumbers(
-        u32 least_number, u32 greatest_number, u32 differ, u32 least_second_number, u32 greatest_second_number)
+    // Makes the map of keys with numbers between these, of which are few, and which differ in the bits `differ` alone,
+    // and with words of second numbers between these.
+    __device__ __forceinline__
+    BothNumbers(u32 least_number, u32 greatest_number, u32 differ, u32 least_second_number, u32 greatest_second_number)
         : least_second(least_second_number) {
         // Margins keep rounding from making places that are none, or those of the next number.
         constexpr float kAll = 2147483648.0f * (1.0f - 1.0f / (1 << 20));

@@ -32,9 +32,9 @@ struct ScatterShared {
     OrderedKey* tree;
     EqualityBuckets equality;
     SplitterGrid grid;
-    u32* segment;       // the one whose tiles are scattered, for the rare case that a bucket has no room
-    u32* tickets;       // two, for the first pass of a sort in place
-    u32* frequent;      // the frequent bucket of the segment (frequent_bucket.cuh)
+    u32* segment;   // the one whose tiles are scattered, for the rare case that a bucket has no room
+    u32* tickets;   // two, for the first pass of a sort in place
+    u32* frequent;  // the frequent bucket of the segment (frequent_bucket.cuh)
 
     // The compiler knows these addresses, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
@@ -89,7 +89,8 @@ __device__ __forceinline__ void mark_start(Row* rows, u32 start, u32 count, u32 
 }
 
 constexpr u32 kRankShift = 13;
-static_assert(kMaxBucketCount < 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
+static_assert(
+    kMaxBucketCount < 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
 
 // Makes the compiler forget where a value comes from.
 __device__ __forceinline__ void forget(u32& value) {
@@ -121,11 +122,10 @@ __device__ __forceinline__ u32 first_position() {
 
 // One word counts elements and, from this bit on, the buckets that have some.
 constexpr u32 kNumberShift = 17;
-static_assert(kTileSize < 1u << kNumberShift && kMaxBucketCount < 1u << (32 - kNumberShift), "both counts share a word");
+static_assert(
+    kTileSize < 1u << kNumberShift && kMaxBucketCount < 1u << (32 - kNumberShift), "both counts share a word");
 
-__device__ __forceinline__ u32 count_with_number(u32 count) {
-    return count + (1u << kNumberShift);
-}
+__device__ __forceinline__ u32 count_with_number(u32 count) { return count + (1u << kNumberShift); }
 
 // Turns the counts of the tile's buckets into first positions; each thread has a share of the buckets. `sum` adds up
 // count_with_number() over the counts that are not 0.
@@ -158,8 +158,7 @@ __device__ __forceinline__ void find_starts(
 
 // Puts the destinations of the tile's buckets into shared memory, once the places are known.
 template <typename Shared, u32 kShare>
-__device__ __forceinline__ void publish_places(
-    const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) {
+__device__ __forceinline__ void publish_places(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
@@ -201,8 +200,8 @@ __device__ __forceinline__ void load_tile(const Tile& tile, Item (&elements)[kDi
 }
 
 // Keys of the input that have other bits in order (float_order.cuh) are loaded as they are, and order_tile() follows.
-// What is computed from a load waits for it, and the loads of a tile shall be under way while the one before is written.
-// Pairs gain nothing by it, and lose registers.
+// What is computed from a load waits for it, and the loads of a tile shall be under way while the one before is
+// written. Pairs gain nothing by it, and lose registers.
 constexpr bool kOrdersLate = kKeysAreMapped && kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64);
 
 __device__ __forceinline__ void load_tile(
@@ -228,14 +227,16 @@ __device__ __forceinline__ void order_tile(const Pass& pass, Element (&elements)
     }
 }
 
-// Writes the elements of a segment that is not divided, unless it stays. In both layouts the segment is bucket 0 of itself, in the same
-// order.
+// Writes the elements of a segment that is not divided, unless it stays. In both layouts the segment is bucket 0 of
+// itself, in the same order.
 __device__ __forceinline__ void copy_tile(
-    const ElementArray& out, const Pass& pass, const Tile& tile, u8 kind, const Element (&elements)[kDistributionItems]) {
+    const ElementArray& out, const Pass& pass, const Tile& tile, u8 kind,
+    const Element (&elements)[kDistributionItems]) {
     if (kind == kStay) {
         return;
     }
-    const u64 moved = pass.bucket_begins[(u64)tile.segment << pass.log_bucket_count] - pass.segment_begins[tile.segment];
+    const u64 moved =
+        pass.bucket_begins[(u64)tile.segment << pass.log_bucket_count] - pass.segment_begins[tile.segment];
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         const u32 index = first_position() + i * kPositionStep;
@@ -255,8 +256,7 @@ __device__ __forceinline__ void find_tile_buckets(
             return;
         }
     }
-    find_buckets(
-        shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
+    find_buckets(shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
 }
 
 // Loads what the tiles of a segment share, and the ends of the buckets' rooms if they have any. The block sees it after
@@ -343,13 +343,15 @@ struct ToArray {
     struct Begun {};
 
     template <u32 kShare>
-    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
+    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const {
+        return {};
+    }
 
-    // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this, and
-    // the tile in bucket order.
+    // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this,
+    // and the tile in bucket order.
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ Begun publish(
-        const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>&) const {
+    __device__ __forceinline__ Begun
+    publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>&) const {
         publish_places(shared, pass, places);
         __syncthreads();
         return {};

@@ -57,7 +57,7 @@ struct ByteScatterShared {
     u32* warp_totals;
     u64* destinations;  // as in ScatterShared
     u32* starts;
-    u8* bytes;          // that the next pass divides by
+    u8* bytes;  // that the next pass divides by
 
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Payload));
     static constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));

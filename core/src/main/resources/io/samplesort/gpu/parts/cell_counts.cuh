@@ -3,13 +3,9 @@
 #include "parts/block_sort.cuh"
 #include "parts/both_numbers.cuh"
 
-__device__ __forceinline__ auto number_of_item(const Element& element) {
-    return number_of(element.key);
-}
+__device__ __forceinline__ auto number_of_item(const Element& element) { return number_of(element.key); }
 
-__device__ __forceinline__ u64 second_number_of_item(const Element& element) {
-    return second_number_of(element.key);
-}
+__device__ __forceinline__ u64 second_number_of_item(const Element& element) { return second_number_of(element.key); }
 
 template <int kItems, typename Item, u32 kCells>
 struct CellCounts {
@@ -20,8 +16,8 @@ struct CellCounts {
     static constexpr u32 kRows = kCells / 4;
 
     struct Bounds {
-        // The greatest word and the inverse of the least one: of the upper words of all numbers, of the lower ones, and the
-        // same of second numbers. So all begin with 0, and two lanes raise both at once.
+        // The greatest word and the inverse of the least one: of the upper words of all numbers, of the lower ones, and
+        // the same of second numbers. So all begin with 0, and two lanes raise both at once.
         u32 ends[8];
         u32 most;     // items in a cell
         u32 bits[2];  // in which numbers differ; or those that are 1 in any number, and those that are 0 in any
@@ -169,8 +165,8 @@ struct CellCounts {
         return bounds->bits[0];
     }
 
-    // Finds the bits that are 1 in any of the words that word_of(item) returns, and those that are 0 in any, of the items of
-    // the calling warp, and adds them to `found`.
+    // Finds the bits that are 1 in any of the words that word_of(item) returns, and those that are 0 in any, of the
+    // items of the calling warp, and adds them to `found`.
     template <typename WordOf>
     __device__ __forceinline__ static void add_bits(
         const Item (&items)[kItems], u32 count, u32* found, const WordOf& word_of) {

@@ -20,13 +20,12 @@ struct CellMap {
             most = __funnelshift_rc(most, upper, shift);
         }
         // The margin keeps rounding from making a cell more than there are.
-        const float scale =
-            quotient((float)cell_count * 4294967296.0f * (1.0f - 1.0f / (1 << 20)), (float)most + 1.0f);
+        const float scale = quotient((float)cell_count * 4294967296.0f * (1.0f - 1.0f / (1 << 20)), (float)most + 1.0f);
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 
-    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else the
-    // same.
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else
+    // the same.
     __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count, u32 number_count) {
         // The factor takes 1 off every distance.
         return greatest - least < number_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);

@@ -1,5 +1,5 @@
-// Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those of
-// each warp in rounds, in which neighbours change places.
+// Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those
+// of each warp in rounds, in which neighbours change places.
 #pragma once
 #include "parts/cell_counts.cuh"
 #include "parts/large_cells.cuh"
@@ -11,15 +11,14 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     using Large = LargeCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
-    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of wide
-    // items, two rounds take longer than a look.
+    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of
+    // wide items, two rounds take longer than a look.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
     using Counts::kWarpItems;
     using Counts::slots;
 
-    __device__ __forceinline__ explicit CellRounds(unsigned char* memory)
-        : Counts(memory) {}
+    __device__ __forceinline__ explicit CellRounds(unsigned char* memory) : Counts(memory) {}
 
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
     // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.

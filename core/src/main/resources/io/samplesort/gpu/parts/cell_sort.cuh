@@ -6,10 +6,10 @@
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
-// repeat. Of keys that are wider than their numbers, second numbers divide it, but not of sort keys of which a thread has
-// many: they mostly hold words of strings, and their cells many different ones. Cells of `float` keys go by their values
-// where these have many exponents. If keys are spread so unevenly that this does not sort them, the bucket is left to
-// block_sort.cuh.
+// repeat. Of keys that are wider than their numbers, second numbers divide it, but not of sort keys of which a thread
+// has many: they mostly hold words of strings, and their cells many different ones. Cells of `float` keys go by their
+// values where these have many exponents. If keys are spread so unevenly that this does not sort them, the bucket is
+// left to block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/noted_cells.cuh"
@@ -39,7 +39,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Whether a bucket is uneven as soon as a cell has many items.
     static constexpr bool kLeavesUneven = SORTS_INDEXES && !kTellsFewNumbers;
 
-    // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values below 1 are.
+    // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values
+    // below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
     // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
@@ -72,16 +73,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     ValueMap<(u32)kNumberOfZero> cell_of_value;
     NumberIndex index_of;
 
-    __device__ __forceinline__ explicit CellSort(unsigned char* memory)
-        : Noted(memory) {}
+    __device__ __forceinline__ explicit CellSort(unsigned char* memory) : Noted(memory) {}
 
-    // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
-    // as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there are few
-    // different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All threads of
-    // the block call this.
+    // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its
+    // own as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there
+    // are few different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All
+    // threads of the block call this.
     //
-    // Meanwhile the block finds the `next` bucket. It may be known at the end, and else its entry has been asked for, if
-    // the outcome is not kOtherKind.
+    // Meanwhile the block finds the `next` bucket. It may be known at the end, and else its entry has been asked for,
+    // if the outcome is not kOtherKind.
     template <typename Load, typename Next>
     __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) {
         Item items[kItems];
@@ -198,8 +198,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         for_each_item(count, [&](int i) { places[atomicAdd(&cells[map(number_of_item(items[i]))], 1u)] = items[i]; });
     }
 
-    // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few values
-    // near zero and some far away do; the cells are cleared then.
+    // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few
+    // values near zero and some far away do; the cells are cleared then.
     __device__ __forceinline__ bool count_by_value(const Item (&items)[kItems], u32 count, u32& most) const {
         for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value(number_of_item(items[i]))], 1u); });
         __syncthreads();
@@ -214,8 +214,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
 
     // Sorts items by cells that second numbers divide: of the same number (`are_alike`), or of which many have the same
     // number. Then the numbers have been counted, and `cells` says where those of each begin.
-    __device__ __forceinline__ CellOutcome sort_by_second_numbers(
-        const Item (&items)[kItems], u32 count, bool are_alike) const {
+    __device__ __forceinline__ CellOutcome
+    sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) const {
         const Second second{slots, cells, kMayRepeat || cell_of.factor != ~0u};
         if (are_alike) {
             // All have read the bounds.
@@ -253,9 +253,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     __device__ __forceinline__ NumberSpread find_spread(const Item (&items)[kItems], u32 count) const {
         u32 least;
         u32 greatest;
-        find_bounds(
-            items, count, 0, least, greatest,
-            [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+        find_bounds(items, count, 0, least, greatest, [](const Item& item) {
+            return (u32)(second_number_of_item(item) >> 32);
+        });
         if (least != greatest) {
             return NumberSpread((u64)least << 32, (u64)greatest << 32 | ~0u);
         }
@@ -322,8 +322,7 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     }
 
     // Finds the index of numbers of one word, and whether there are counters for all.
-    __device__ __forceinline__ Numbers find_counters(
-        const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
+    __device__ __forceinline__ Numbers find_counters(const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
         const u32 cell_count = blockDim.x * kCells;
         if (least == greatest) {
             return kShareCells;
@@ -332,8 +331,8 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         return last < cell_count ? kHaveWords : last < 2 * cell_count ? kHaveCounters : kShareCells;
     }
 
-    // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of their
-    // range may say that some bits are the same in all.
+    // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of
+    // their range may say that some bits are the same in all.
     __device__ __forceinline__ u32 find_index(const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
         if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
             return index_of.make(least, greatest);

@@ -29,9 +29,9 @@ struct CountShared {
         }
     }
 
-    // Counts the keys of some strata of a segment, of which block `block` of `block_count` takes its share: key_at(place)
-    // is the key at a place of the segment, and `seed` begins the random numbers. The tree has been loaded, and the block
-    // sees the counts after its next barrier.
+    // Counts the keys of some strata of a segment, of which block `block` of `block_count` takes its share:
+    // key_at(place) is the key at a place of the segment, and `seed` begins the random numbers. The tree has been
+    // loaded, and the block sees the counts after its next barrier.
     template <typename KeyAt>
     __device__ __forceinline__ void count(
         const KeyAt& key_at, const Strata& strata, u32 sample_count, u32 seed, u32 log_bucket_count, u8 kind, u32 block,
@@ -46,8 +46,7 @@ struct CountShared {
                 const u32 index = min_of(first + threadIdx.x + i * kDistributionThreads, sample_count - 1);
                 elements[i].key = key_at(strata.random_place(index, seed + index));
             }
-            find_buckets(
-                tree, log_bucket_count, equality, kind == kDistributeWithEqualityBuckets, elements, buckets);
+            find_buckets(tree, log_bucket_count, equality, kind == kDistributeWithEqualityBuckets, elements, buckets);
 #pragma unroll
             for (int i = 0; i < kCountedItems; ++i) {
                 if (first + threadIdx.x + i * kDistributionThreads < sample_count) {

@@ -61,8 +61,8 @@ __device__ __forceinline__ bool many_lanes_together(u32 bucket) {
 }
 
 // Ranks the items of a tile: each word becomes the rank of its item in its bucket too, from bit kShift on. `bucket_of`
-// returns the bucket of a word. Lanes that count in one bucket wait for each other. The first item stands for all, unless
-// a bucket is known to be `frequent`.
+// returns the bucket of a word. Lanes that count in one bucket wait for each other. The first item stands for all,
+// unless a bucket is known to be `frequent`.
 template <u32 kShift, typename BucketOf>
 __device__ __forceinline__ void rank_by_counting(
     u32* counts, const Tile& tile, u32 (&words)[kDistributionItems], const BucketOf& bucket_of,

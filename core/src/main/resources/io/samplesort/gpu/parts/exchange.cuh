@@ -42,9 +42,7 @@ struct SmallBits<2> {
 
 #ifdef __CUDA_ARCH__
 
-__device__ __forceinline__ u32 opaque_one() {
-    return blockDim.z;
-}
+__device__ __forceinline__ u32 opaque_one() { return blockDim.z; }
 
 __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
     asm("{\n\t"
@@ -57,9 +55,7 @@ __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
 }
 
 // Sums for addresses, which go through the multiplier as well. The second one adds only where any of `bits` is set.
-__device__ __forceinline__ u32 sum(u32 a, u32 b) {
-    return a * opaque_one() + b;
-}
+__device__ __forceinline__ u32 sum(u32 a, u32 b) { return a * opaque_one() + b; }
 
 __device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {
     asm("{\n\t"
@@ -91,17 +87,11 @@ __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u3
 
 #else  // not CUDA: the emulator
 
-__device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
-    to = condition ? from : to;
-}
+__device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) { to = condition ? from : to; }
 
-__device__ __forceinline__ u32 sum(u32 a, u32 b) {
-    return a + b;
-}
+__device__ __forceinline__ u32 sum(u32 a, u32 b) { return a + b; }
 
-__device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {
-    to = bits != 0 ? a + b : to;
-}
+__device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) { to = bits != 0 ? a + b : to; }
 
 __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {
     const u32 low0 = condition ? b0 : a0;

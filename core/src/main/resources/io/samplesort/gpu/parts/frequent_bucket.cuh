@@ -1,5 +1,5 @@
-// Which bucket of a segment takes a large part of its keys. Lanes that count in one bucket wait for each other, so those
-// of a frequent bucket let one of them count for all.
+// Which bucket of a segment takes a large part of its keys. Lanes that count in one bucket wait for each other, so
+// those of a frequent bucket let one of them count for all.
 #pragma once
 #include "parts/splitter_tree.cuh"
 

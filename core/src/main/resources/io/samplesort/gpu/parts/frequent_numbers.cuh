@@ -28,8 +28,8 @@ struct FrequentNumbers {
     u32 cells;  // of all of them
 
     // Finds the most frequent first numbers, if more than `few` splitters have them, and gives each the share of the
-    // cells that it has of the buckets. Uses two words of shared memory. All threads of a block call this, and it begins
-    // and ends with a barrier.
+    // cells that it has of the buckets. Uses two words of shared memory. All threads of a block call this, and it
+    // begins and ends with a barrier.
     __device__ __forceinline__ static FrequentNumbers of(
         const OrderedKey* tree, u32 bucket_count, u32 few, u32 cell_count, u32* words) {
         const u32 splitter_count = bucket_count - 1;

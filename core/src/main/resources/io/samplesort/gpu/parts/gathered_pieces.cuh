@@ -1,11 +1,12 @@
-// Pieces of sorted runs that a block sorts by cells (cell_sort.cuh): they lie one behind the other, as the elements of a
-// bucket do. A sort by cells looks at each element as often however many runs there are, where merges have a round more
-// for twice as many.
+// Pieces of sorted runs that a block sorts by cells (cell_sort.cuh): they lie one behind the other, as the elements of
+// a bucket do. A sort by cells looks at each element as often however many runs there are, where merges have a round
+// more for twice as many.
 #pragma once
 #include "parts/cell_sort.cuh"
 #include "parts/run_pieces.cuh"
 
-// Three cells for four items need a few more exchanges of neighbours than one for each, and leave room for another block.
+// Three cells for four items need a few more exchanges of neighbours than one for each, and leave room for another
+// block.
 constexpr u32 kGatherCells = kSmallSortItems < 8 ? 4 : kSmallSortItems < 16 ? 8 : 12;
 constexpr u32 kGatherTile = kMergeRunsThreads * kSmallSortItems;
 
@@ -23,8 +24,8 @@ struct GatheredPieces {
     u64 distances[kMostRuns];  // of each piece that has items: from an item's slot to its place in the run
     u32 begins[kMostRuns];     // the slots where these pieces begin
     u32 piece_count;
-    u32 starts[kRows];         // has bit l set where a piece begins in slot l of a row of a warp
-    u8 before[kRows];          // how many pieces begin before a row
+    u32 starts[kRows];  // has bit l set where a piece begins in slot l of a row of a warp
+    u8 before[kRows];   // how many pieces begin before a row
 
     // Lists the pieces. One warp calls this.
     __device__ __forceinline__ void list(const RunPieces& pieces) {

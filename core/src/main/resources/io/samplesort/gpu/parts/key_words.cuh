@@ -10,8 +10,8 @@
 constexpr u32 kKeysAWord = sizeof(uint4) / sizeof(Key);
 
 // How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits two values share a word, the even
-// one its lower half, so that one atomic counts for both. A half may fall below 0 for a while and borrow from the other:
-// a word is the sum of all that is added, and both halves are right in the end.
+// one its lower half, so that one atomic counts for both. A half may fall below 0 for a while and borrow from the
+// other: a word is the sum of all that is added, and both halves are right in the end.
 struct ValueTotals {
     u64* words;
     bool are_shared;
@@ -49,8 +49,7 @@ struct KeyWords {
     u64 head;  // keys before the first word
     u64 words;
 
-    __device__ __forceinline__ KeyWords(Key* array, u64 size)
-        : keys(array), count(size) {
+    __device__ __forceinline__ KeyWords(Key* array, u64 size) : keys(array), count(size) {
         const u64 beyond = (u64)array % sizeof(uint4) / sizeof(Key);
         head = min_of<u64>(beyond == 0 ? 0 : kKeysAWord - beyond, size);
         words = (size - head) / kKeysAWord;

@@ -4,9 +4,7 @@
 #include "parts/exchange.cuh"
 
 // Sorts with an order that is not trusted touch only items below `count`.
-__device__ __forceinline__ bool may_touch(int index, int count) {
-    return kOrderIsTrusted || index < count;
-}
+__device__ __forceinline__ bool may_touch(int index, int count) { return kOrderIsTrusted || index < count; }
 
 // Batcher's merge exchange (Knuth, TAOCP 5.2.2, algorithm M).
 template <int kWires, typename Item>

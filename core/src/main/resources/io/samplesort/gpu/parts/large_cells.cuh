@@ -1,5 +1,5 @@
-// Sorts the cells of cell_sort.cuh that have many items, as they have where keys repeat: one of its items divides a cell
-// into what comes before, what is equal, which mostly is all but a few, and what comes behind.
+// Sorts the cells of cell_sort.cuh that have many items, as they have where keys repeat: one of its items divides a
+// cell into what comes before, what is equal, which mostly is all but a few, and what comes behind.
 #pragma once
 #include "parts/rotated_merge.cuh"
 
@@ -119,8 +119,8 @@ struct LargeCells {
         return false;
     }
 
-    // Has items begin to end - 1 change places such that those for which goes_behind(item) lie from `border` on, which is
-    // where they begin then. All lanes of a warp call this.
+    // Has items begin to end - 1 change places such that those for which goes_behind(item) lie from `border` on, which
+    // is where they begin then. All lanes of a warp call this.
     template <typename GoesBehind>
     __device__ __forceinline__ static void divide(
         const Items& items, u32 begin, u32 end, u32 border, const GoesBehind& goes_behind) {

@@ -1,5 +1,5 @@
-// What a block of the small sort knows of the bucket that it sorts and of the next one, in shared memory. The items of the
-// next one stand behind three loads, each of which needs the one before it: the index of an entry in the queue, the
+// What a block of the small sort knows of the bucket that it sorts and of the next one, in shared memory. The items of
+// the next one stand behind three loads, each of which needs the one before it: the index of an entry in the queue, the
 // entry, and where its bucket lies. The first thread asks for each while the block sorts, so nobody waits for them, and
 // then the cache fetches the items.
 #pragma once

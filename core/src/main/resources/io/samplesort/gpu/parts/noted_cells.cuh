@@ -1,11 +1,11 @@
-// Moves items to cells that each thread has noted for its items, as it takes several steps to find these: cells that are
-// divided by second numbers (cell_sort.cuh), and those of buckets with few different numbers (repeat_sort.cuh).
+// Moves items to cells that each thread has noted for its items, as it takes several steps to find these: cells that
+// are divided by second numbers (cell_sort.cuh), and those of buckets with few different numbers (repeat_sort.cuh).
 #pragma once
 #include "parts/next_bucket.cuh"
 #include "parts/word_rounds.cuh"
 
-// What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a cell
-// has too many items, or another kind of cells should be tried.
+// What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a
+// cell has too many items, or another kind of cells should be tried.
 enum class CellOutcome { kSorted, kOrdered, kUneven, kOtherKind };
 
 template <int kItems, typename Item, u32 kCells>
@@ -42,11 +42,10 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
         __device__ __forceinline__ u32 operator[](int i) const { return words[i / 2] >> i % 2 * 16 & 0xffff; }
     };
 
-    __device__ __forceinline__ explicit NotedCells(unsigned char* memory)
-        : Rounds(memory) {}
+    __device__ __forceinline__ explicit NotedCells(unsigned char* memory) : Rounds(memory) {}
 
-    // Counts the items of each cell, turns the counts into where these begin, and returns the greatest one. The cells are
-    // clear.
+    // Counts the items of each cell, turns the counts into where these begin, and returns the greatest one. The cells
+    // are clear.
     __device__ __forceinline__ u32 count_noted(u32 count, const Notes& notes) const {
         for_each_item(count, [&](int i) { atomicAdd(&cells[notes[i]], 1u); });
         __syncthreads();
@@ -54,8 +53,8 @@ struct NotedCells : WordRounds<kItems, Item, kCells> {
     }
 
     // Moves all items to their cells and puts them in order there. The fullest cell has `most` items.
-    __device__ __forceinline__ CellOutcome sort_noted(
-        const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
+    __device__ __forceinline__ CellOutcome
+    sort_noted(const Item (&items)[kItems], u32 count, const Notes& notes, u32 most) const {
         const NoNextBucket none;
         if (!move_noted<1>(items, count, notes, most, none)) {
             return CellOutcome::kUneven;

@@ -1,5 +1,6 @@
-// Indexes of numbers that lie far apart, because some bits are the same in all of them: whole numbers as `float` have no
-// bits below the point, for instance. Without the longest gap of such bits, numbers are in the same order and lie closer.
+// Indexes of numbers that lie far apart, because some bits are the same in all of them: whole numbers as `float` have
+// no bits below the point, for instance. Without the longest gap of such bits, numbers are in the same order and lie
+// closer.
 #pragma once
 #include "parts/basics.cuh"
 

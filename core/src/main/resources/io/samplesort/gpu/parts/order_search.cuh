@@ -1,14 +1,15 @@
-// What is known of the order of an input while it is looked for. The splitters of the first pass are chosen meanwhile, by
-// some blocks that leave most of the GPU idle, so that an input in no order does not wait for the look. If it may be in
-// order, these blocks end early, and splitters are chosen later, in case that they are needed.
+// What is known of the order of an input while it is looked for. The splitters of the first pass are chosen meanwhile,
+// by some blocks that leave most of the GPU idle, so that an input in no order does not wait for the look. If it may be
+// in order, these blocks end early, and splitters are chosen later, in case that they are needed.
 //
 // find_order, select_splitters and put_in_order run beside each other, and none waits for the end of another. But all
-// blocks of a kernel have begun before the next one begins, so blocks may wait for what those of kernels before them do.
+// blocks of a kernel have begun before the next one begins, so blocks may wait for what those of kernels before them
+// do.
 #pragma once
 #include "parts/basics.cuh"
 
-// What the first look at an input has seen, and what the host is told, if it has given a place for that. It is 0 before.
-// The host waits for it before it launches anything else.
+// What the first look at an input has seen, and what the host is told, if it has given a place for that. It is 0
+// before. The host waits for it before it launches anything else.
 enum HostOrder : u32 {
     kMayBeInOrder = 1,
     kIsInOrder = 2,
@@ -31,14 +32,14 @@ __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
     }
 }
 
-// Returns whether the first look has seen that the input is in no order. Kernels behind put_in_order need not wait to ask,
-// as it lets others begin when the look is over.
+// Returns whether the first look has seen that the input is in no order. Kernels behind put_in_order need not wait to
+// ask, as it lets others begin when the look is over.
 __device__ __forceinline__ bool is_in_no_order(const OrderSearch* search) {
     return *(const volatile u32*)&search->look == kIsInNoOrder;
 }
 
-// The first thing that a kernel does which makes use of order, behind put_in_order. Returns false if there is nothing to
-// do for it. Otherwise the kernel before it has ended.
+// The first thing that a kernel does which makes use of order, behind put_in_order. Returns false if there is nothing
+// to do for it. Otherwise the kernel before it has ended.
 __device__ __forceinline__ bool follow_look(const OrderSearch* search) {
     allow_next_kernel();
     if (is_in_no_order(search)) {

@@ -13,9 +13,7 @@ constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
                                                  : 2;
 
 // So many where only keys are loaded. A span has whole chunks of them.
-constexpr int kKeyItems = SORTS_INDEXES || sizeof(OrderedKey) > 8 ? kOrderItems
-    : sizeof(OrderedKey) > 4                                       ? 8
-                                                                   : 16;
+constexpr int kKeyItems = SORTS_INDEXES || sizeof(OrderedKey) > 8 ? kOrderItems : sizeof(OrderedKey) > 4 ? 8 : 16;
 
 // So many where elements change places, since then a thread has items of both sides, or places to store them: with more
 // registers fewer blocks would look.
@@ -35,8 +33,8 @@ constexpr u32 kFirstPart = kOrderSpan / 8;
 // whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
 // once a span: all warps read the same word, so more often would take longer than reading the input.
 //
-// All warps together have their first spans in half of the smallest input that is looked at. So if spans `may_be_cut`, a
-// warp takes its first one in parts, of which each is as large as those before it, and looks behind each part.
+// All warps together have their first spans in half of the smallest input that is looked at. So if spans `may_be_cut`,
+// a warp takes its first one in parts, of which each is as large as those before it, and looks behind each part.
 template <typename Search, typename IsRight>
 __device__ __forceinline__ bool all_spans(Search* search, u64 count, bool may_be_cut, const IsRight& is_right) {
     const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderSpan;
@@ -65,9 +63,7 @@ __device__ __forceinline__ bool all_spans(Search* search, u64 count, bool may_be
 }
 
 // Returns the place of an item of this lane in its chunk.
-__device__ __forceinline__ u32 chunk_place(int item) {
-    return item * kWarpSize + threadIdx.x % kWarpSize;
-}
+__device__ __forceinline__ u32 chunk_place(int item) { return item * kWarpSize + threadIdx.x % kWarpSize; }
 
 // A chunk of kItems elements for each lane, or the rest of a span, which has fewer.
 template <int kItems, bool kIsFull>
@@ -84,9 +80,9 @@ struct OrderChunk {
         return first + (kIsFull ? chunk_place(item) : min_of(chunk_place(item), size - 1));
     }
 
-    // Returns whether look(place, left, right) for all neighbours of which the right one is at a place of the chunk, for
-    // its first place only if there is a chunk before it in the span. `key(item)` are this lane's keys. `before` is the
-    // last key of the chunk before, and becomes the last one of this chunk if that is full.
+    // Returns whether look(place, left, right) for all neighbours of which the right one is at a place of the chunk,
+    // for its first place only if there is a chunk before it in the span. `key(item)` are this lane's keys. `before` is
+    // the last key of the chunk before, and becomes the last one of this chunk if that is full.
     template <typename KeyOf, typename Look>
     __device__ __forceinline__ bool look_at_neighbours(
         const KeyOf& key, bool has_before, OrderedKey& before, const Look& look) const {
@@ -164,6 +160,5 @@ __device__ __forceinline__ bool look_at_span(
     const bool fits = all_chunks<kItems>(begin, end, chunks);
     const bool is_other_lane = threadIdx.x % kWarpSize != 0;
     // A span that does not end with the input ends with a full chunk.
-    return fits
-        && __all_sync(kAllLanes, is_other_lane || end == count || look(end, chunks.before, in.key(end, false)));
+    return fits && __all_sync(kAllLanes, is_other_lane || end == count || look(end, chunks.before, in.key(end, false)));
 }

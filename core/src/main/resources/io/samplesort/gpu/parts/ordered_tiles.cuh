@@ -96,7 +96,8 @@ __device__ __forceinline__ void scatter_in_order(
     for (u32 i = 0; i < kBucketShare; ++i) {
         if (i < share && first + i < bucket_count) {
             const u64 bucket = first_bucket + first + i;
-            places[i] = pass.bucket_begins[bucket] + chain.count_before(tile.slot, tile.tiles_before, first + i, counts[i]);
+            places[i] =
+                pass.bucket_begins[bucket] + chain.count_before(tile.slot, tile.tiles_before, first + i, counts[i]);
             if (tile.is_last) {
                 // scan_counts takes the sizes of the buckets from here.
                 pass.write_positions[bucket] = places[i] + counts[i];
@@ -147,7 +148,8 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             load_next();
         } else {
             scatter_in_order(
-                shared, in, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next, load_next);
+                shared, in, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next,
+                load_next);
         }
     }
 }

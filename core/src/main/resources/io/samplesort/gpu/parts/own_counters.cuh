@@ -1,12 +1,13 @@
-// Puts items in order whose numbers are so few that each has a counter of its own (cell_sort.cuh). All are in order as soon
-// as they are in their places.
+// Puts items in order whose numbers are so few that each has a counter of its own (cell_sort.cuh). All are in order as
+// soon as they are in their places.
 //
 // Where there is a word for each counter, lanes that count in the same one do not wait for each other: the instruction
 // that adds one and returns nothing adds for all of them at once. They wait only when they take places. Where there are
 // more counters, two share a word, and lanes wait in both steps.
 //
-// Counters that are multiples of 32 apart, as those of powers modulo a power of two often are, would all lie in one bank
-// of shared memory. So rows of four words change places within each 32 words, in another way in each of eight neighbours.
+// Counters that are multiples of 32 apart, as those of powers modulo a power of two often are, would all lie in one
+// bank of shared memory. So rows of four words change places within each 32 words, in another way in each of eight
+// neighbours.
 #pragma once
 #include "parts/cell_counts.cuh"
 
@@ -17,11 +18,10 @@ struct OwnCounters {
 
     Counts counts;
 
-    // Sorts the items, whose counters are clear, and share words if `kHalves`. counter_of(item) returns the number of its
-    // counter.
+    // Sorts the items, whose counters are clear, and share words if `kHalves`. counter_of(item) returns the number of
+    // its counter.
     template <bool kHalves, typename CounterOf>
-    __device__ __forceinline__ void sort(
-        const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
+    __device__ __forceinline__ void sort(const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
         Counts::for_each_item(count, [&](int i) { add<kHalves>(counter_of(items[i])); });
         __syncthreads();
         counts.template find_starts<kHalves>(place_of_row);

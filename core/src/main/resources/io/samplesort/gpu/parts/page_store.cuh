@@ -10,7 +10,7 @@
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.PageStore).
 struct PageStore {
-    u64* told;           // [bucket_count << log_told_pages]: pages of each bucket by their numbers (tell_page); 0 before
+    u64* told;  // [bucket_count << log_told_pages]: pages of each bucket by their numbers (tell_page); 0 before
     u64 log_told_pages;
     u64* latest;         // [bucket_count]: the last two pages of each bucket (LatestPages)
     u32* owners;         // for each page: its bucket, and in the kPageBits below its number in it; or kNobody
@@ -66,8 +66,8 @@ __device__ __forceinline__ u32 take_page_of(const PageStore& store, u32 word, u3
 
 // Takes a free page from `begin` to `end` in the words from `first_word` on that a warp looks at, one for each lane;
 // returns kNoPage if there is none. So a search takes as long as two accesses to global memory, one after the other.
-__device__ __forceinline__ u32 take_page_of_window(
-    const PageStore& store, u32 first_word, u32 bits, u32 begin, u32 end, u32 turn) {
+__device__ __forceinline__ u32
+take_page_of_window(const PageStore& store, u32 first_word, u32 bits, u32 begin, u32 end, u32 turn) {
     const u32 word = first_word + threadIdx.x % kWarpSize;
     bits &= bits_between(word, begin, end);
     u32 words = __ballot_sync(kAllLanes, bits != 0);
@@ -100,8 +100,8 @@ __device__ inline u32 take_any_page(const PageStore& store, u32 turn) {
     for (u32 i = 0; i < kMostSearches * windows; ++i) {
         const u32 window = (last + i) % windows;
         const u32 first_word = window * kWarpSize;
-        const u32 page = take_page_of_window(
-            store, first_word, free_bits(store, first_word), 0, (u32)store.page_count, turn);
+        const u32 page =
+            take_page_of_window(store, first_word, free_bits(store, first_word), 0, (u32)store.page_count, turn);
         if (page != kNoPage) {
             if (i != 0 && threadIdx.x % kWarpSize == 0) {
                 *(volatile u32*)store.cursor = window;
@@ -112,9 +112,9 @@ __device__ inline u32 take_any_page(const PageStore& store, u32 turn) {
     return kNoPage;
 }
 
-// What a warp asks for before it takes a page for a bucket: words of bits around page `near`, which the bucket has taken
-// last (or kNoPage), and where the bucket belongs. All of this comes at the same time, and nobody waits for it before it
-// is used.
+// What a warp asks for before it takes a page for a bucket: words of bits around page `near`, which the bucket has
+// taken last (or kNoPage), and where the bucket belongs. All of this comes at the same time, and nobody waits for it
+// before it is used.
 struct PageSearch {
     u32 bits;
     u32 begin;
@@ -125,8 +125,8 @@ struct PageSearch {
     __device__ __forceinline__ PageSearch(const PageStore& store, u32 bucket, u32 near)
         : bits(free_bits(store, first_word(near))), begin(store.homes[bucket]), end(store.homes[bucket + 1]) {}
 
-    // Takes a free page: where the bucket belongs if there is one, else close to that, where other buckets of its region
-    // belong, else beside the array as long as there are any, else anywhere.
+    // Takes a free page: where the bucket belongs if there is one, else close to that, where other buckets of its
+    // region belong, else beside the array as long as there are any, else anywhere.
     __device__ __forceinline__ u32 take(const PageStore& store, u32 bucket, u32 near) const {
         const bool is_home = begin <= near && near < end;
         const u32 first = first_word(is_home ? near : begin);
@@ -158,9 +158,7 @@ struct LatestPages {
     // Returns the page of this number; kNoPage if it is neither of the two.
     __device__ __forceinline__ u32 page(u32 number) const {
         const u32 last = (u32)(bits >> 2 * kPageBits);
-        return number == last  ? (u32)(bits >> kPageBits) & kNoPage
-            : number + 1 == last ? (u32)bits & kNoPage
-                                 : kNoPage;
+        return number == last ? (u32)(bits >> kPageBits) & kNoPage : number + 1 == last ? (u32)bits & kNoPage : kNoPage;
     }
 };
 
@@ -195,8 +193,8 @@ __device__ inline u32 find_overtaken_page(const PageStore& store, u32 bucket, u3
     return kNotYet;
 }
 
-// Returns the page of a bucket of this number. If nobody has told it yet, returns kNotYet, or waits for it. Some tile has
-// the first place of the page before it, and tells it without waiting for anybody.
+// Returns the page of a bucket of this number. If nobody has told it yet, returns kNotYet, or waits for it. Some tile
+// has the first place of the page before it, and tells it without waiting for anybody.
 __device__ __forceinline__ u32 find_page(const PageStore& store, u32 bucket, u32 number, bool waits) {
     u32 page = kNotYet;
     do {

@@ -1,5 +1,5 @@
-// The pages of an array that is sorted in place. Its first pass has no second array to write to: it writes to memory that
-// has been read by then (page_store.cuh). So a bucket is a list of pages that may lie anywhere.
+// The pages of an array that is sorted in place. Its first pass has no second array to write to: it writes to memory
+// that has been read by then (page_store.cuh). So a bucket is a list of pages that may lie anywhere.
 //
 // A page has whole tiles, so each tile that is read lies in one page, and what a tile has of a bucket goes to two pages
 // at most.
@@ -9,8 +9,8 @@
 // Whether pairs lie in pages as whole elements, so that runs of them are twice as long.
 constexpr bool kPagesHoldPairs = kMovesPairs && sizeof(Key) == sizeof(Payload);
 
-// The elements of a tile of a page. Where pages hold pairs, the first half of them lies where the keys of the tile would
-// lie, and the second half where its payloads would.
+// The elements of a tile of a page. Where pages hold pairs, the first half of them lies where the keys of the tile
+// would lie, and the second half where its payloads would.
 struct PageTile {
     static constexpr u32 kHalf = kTileSize / 2;
 
@@ -49,10 +49,10 @@ struct PageTile {
 //
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Pages).
 struct Pages {
-    const u32* list;           // the pages in the order in which they are read
-    u64 log_tiles;             // log2 of how many tiles a page has
-    u64 array_pages;           // pages of the array, the last of which may be shorter
-    Key* beside_keys;          // where page 0 would lie if those beside the array went on downwards
+    const u32* list;   // the pages in the order in which they are read
+    u64 log_tiles;     // log2 of how many tiles a page has
+    u64 array_pages;   // pages of the array, the last of which may be shorter
+    Key* beside_keys;  // where page 0 would lie if those beside the array went on downwards
     Payload* beside_payloads;
 
     __device__ __forceinline__ u64 page_size() const { return (u64)kTileSize << log_tiles; }
@@ -126,11 +126,13 @@ struct ToRoom {
     using Begun = ToArray::Begun;
 
     template <u32 kShare>
-    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
+    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const {
+        return {};
+    }
 
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ Begun publish(
-        const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
+    __device__ __forceinline__ Begun
+    publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
         return room.publish(shared, pass, places, outlook);
     }
 

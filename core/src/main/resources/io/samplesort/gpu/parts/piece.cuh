@@ -19,8 +19,7 @@ struct Piece {
     bool no_sort;
     bool is_run;  // merge_sort or rank_runs continues with it
 
-    __device__ Piece(const Queues& queues, u32 queue, u32 index)
-        : is_run(false) {
+    __device__ Piece(const Queues& queues, u32 queue, u32 index) : is_run(false) {
         if (sorts_input_alone<kIsLargest>(queues)) {
             begin = index * queues.capacity;
             offset = begin;

@@ -16,13 +16,9 @@ __device__ __forceinline__ bool less(const PlacedKey& a, const PlacedKey& b) {
     return less(a.key(), a.position, b.key(), b.position);
 }
 
-__device__ __forceinline__ auto number_of_item(const PlacedKey& key) {
-    return number_of(key.key());
-}
+__device__ __forceinline__ auto number_of_item(const PlacedKey& key) { return number_of(key.key()); }
 
-__device__ __forceinline__ u64 second_number_of_item(const PlacedKey& key) {
-    return (u64)key.position << 32;
-}
+__device__ __forceinline__ u64 second_number_of_item(const PlacedKey& key) { return (u64)key.position << 32; }
 
 template <>
 __device__ __forceinline__ PlacedKey greatest<PlacedKey>() {

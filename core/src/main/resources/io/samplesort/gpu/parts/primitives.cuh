@@ -88,9 +88,8 @@ struct ElementArray {
 
     __device__ __forceinline__ OrderedKey input_key(u64 index) const {
 #if SORTS_INDEXES
-        return payloads == nullptr
-            ? keys[index]
-            : make_sort_key((const unsigned char*)keys + index * (u64)payloads, (u32)index);
+        return payloads == nullptr ? keys[index]
+                                   : make_sort_key((const unsigned char*)keys + index * (u64)payloads, (u32)index);
 #else
         return order_key(keys[index]);
 #endif
@@ -112,6 +111,4 @@ struct ElementArray {
     }
 };
 
-__device__ __forceinline__ bool less(const Element& a, const Element& b) {
-    return less(a.key, b.key);
-}
+__device__ __forceinline__ bool less(const Element& a, const Element& b) { return less(a.key, b.key); }

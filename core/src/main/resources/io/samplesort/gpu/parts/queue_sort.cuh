@@ -65,9 +65,9 @@ __device__ __forceinline__ auto source_of(
     };
 }
 
-// Sorts the pieces of a queue by `Cells`, if the small sort begins with cells. `array_of(piece)` is where a piece lies. It
-// may be in the input (`may_be_of_input`), if the input was not divided by a pass that should have, or if it is sorted
-// alone and its keys have to be mapped.
+// Sorts the pieces of a queue by `Cells`, if the small sort begins with cells. `array_of(piece)` is where a piece lies.
+// It may be in the input (`may_be_of_input`), if the input was not divided by a pass that should have, or if it is
+// sorted alone and its keys have to be mapped.
 template <bool kIsLargest, typename Cells, typename ArrayOf>
 __device__ __forceinline__ void sort_queue(
     const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 queue) {
@@ -77,8 +77,8 @@ __device__ __forceinline__ void sort_queue(
     // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
     // soon as they are done with this one.
     u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
-    // Which index is next, and kRepeats if few numbers are expected, where it is not the queue that says so: buckets that a
-    // block sorts one after the other mostly are alike. Both share a word, since registers are for elements.
+    // Which index is next, and kRepeats if few numbers are expected, where it is not the queue that says so: buckets
+    // that a block sorts one after the other mostly are alike. Both share a word, since registers are for elements.
     constexpr u32 kRepeats = 2;
     // Whether cells are left out where they were often of no use, and the bit of the same word for it.
     constexpr bool kMayLeaveOut = kSortsByCells && !kIsLargest && Cells::kLeavesUneven;
@@ -127,7 +127,8 @@ __device__ __forceinline__ void sort_queue(
 #pragma unroll 1
                 while (!kMayLeaveOut || turn < kLeaveOut) {
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
-                    const CellOutcome outcome = sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
+                    const CellOutcome outcome =
+                        sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
                     is_ordered = outcome == CellOutcome::kOrdered;
                     is_in_cells = outcome == CellOutcome::kSorted || is_ordered;
                     if (kMayLeaveOut && outcome == CellOutcome::kUneven && threadIdx.x == 0) {
@@ -155,7 +156,8 @@ __device__ __forceinline__ void sort_queue(
                 }
             };
 #if KEEPS_ORDER
-            join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
+            join_payloads<Sort>(
+                sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
             if constexpr (kSortsByCells && Cells::kHasWords) {
                 if (is_ordered) {
@@ -178,9 +180,9 @@ __device__ __forceinline__ void sort_queue(
     }
 }
 
-// Makes a block ready, and has it sort a queue. The small sorts of the queues have nothing to do with each other, so each
-// begins while the one before it is running. That of the largest class is the first one: it waits for the phase before
-// the small sort, and lets no other begin until that has ended.
+// Makes a block ready, and has it sort a queue. The small sorts of the queues have nothing to do with each other, so
+// each begins while the one before it is running. That of the largest class is the first one: it waits for the phase
+// before the small sort, and lets no other begin until that has ended.
 template <bool kIsLargest, typename SortQueue>
 __device__ __forceinline__ void run_small_sort(const SortQueue& sort) {
     if constexpr (kSortsByCells) {

@@ -24,7 +24,8 @@ __host__ __device__ constexpr u32 size_class_threads(u32 size_class) {
 __host__ __device__ constexpr u32 size_class_limit(u32 size_class) {
     return size_class_threads(size_class) * kSmallSortItems;
 }
-static_assert(kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the largest size class is the small-sort limit");
+static_assert(
+    kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the largest size class is the small-sort limit");
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Queues).
 struct Queues {
@@ -87,8 +88,8 @@ __device__ __forceinline__ u64 part_size(u64 bucket_size, bool no_sort) {
     return no_sort ? max_of<u64>(kSmallSortLimit, ceil_div(bucket_size, kMaxCopyParts)) : kSmallSortLimit;
 }
 
-// Returns how often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first. The number is
-// even, so that runs are made where the bucket belongs and end there.
+// Returns how often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first. The number
+// is even, so that runs are made where the bucket belongs and end there.
 __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
     u32 rounds = 0;
     while (((u64)kSmallSortLimit << rounds) < bucket_size) {

@@ -1,5 +1,5 @@
-// What is decided behind the first pass of a sort in place: which buckets are sorted together, and which pages move. The
-// GPU decides it, so that it need not wait for the host, which reads the plan while splitters are chosen.
+// What is decided behind the first pass of a sort in place: which buckets are sorted together, and which pages move.
+// The GPU decides it, so that it need not wait for the host, which reads the plan while splitters are chosen.
 #pragma once
 #include "parts/basics.cuh"
 
@@ -17,9 +17,9 @@ struct Region {
 
 // The regions follow it. The host reads all fields as eight bytes each, by the same names (KernelStructs.RegionPlan).
 struct RegionPlan {
-    u64 region_count;    // 0 if something went wrong
-    u64 is_in_order;     // 0 if a bucket of different keys is divided among segments, which the sample should have avoided
-    u64 settled;         // how many pages move from the work area to the array
+    u64 region_count;  // 0 if something went wrong
+    u64 is_in_order;  // 0 if a bucket of different keys is divided among segments, which the sample should have avoided
+    u64 settled;      // how many pages move from the work area to the array
     u64 moved_elements;  // of all pages that move
     u64 lacks_pages;     // 1 if there was no free page when one was needed
 
@@ -36,11 +36,11 @@ struct PageMove {
 // What segments and regions may have. The host writes all fields as eight bytes each, by the same names
 // (KernelStructs.RegionLimits).
 struct RegionLimits {
-    u64 segments;           // how many there may be
-    u64 regions;            // how many there may be
-    u64 elements;           // of a segment, in whole pages
-    u64 region_segments;    // segments of a region
-    u64 region_room;        // of a region
-    u64 part_room;          // what a segment takes of the room for each element, in units of 1 / kRoomUnit
-    u64 part_buckets;       // and beside that
+    u64 segments;         // how many there may be
+    u64 regions;          // how many there may be
+    u64 elements;         // of a segment, in whole pages
+    u64 region_segments;  // segments of a region
+    u64 region_room;      // of a region
+    u64 part_room;        // what a segment takes of the room for each element, in units of 1 / kRoomUnit
+    u64 part_buckets;     // and beside that
 };

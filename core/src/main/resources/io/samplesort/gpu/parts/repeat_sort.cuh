@@ -29,8 +29,7 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     using Counts::kept;
     using Counts::load_items;
 
-    __device__ __forceinline__ explicit RepeatSort(unsigned char* memory)
-        : Noted(memory) {}
+    __device__ __forceinline__ explicit RepeatSort(unsigned char* memory) : Noted(memory) {}
 
     // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
     template <typename Load, typename Next>
@@ -95,11 +94,11 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
 };
 
 // Sorts items 0 to count - 1 in one way or the other, item base + offset as load(base, offset), and leaves them where
-// CellSort does. `repeats` says which way: whether few numbers are expected. If that is wrong, the outcome is kOtherKind,
-// and nothing is done.
+// CellSort does. `repeats` says which way: whether few numbers are expected. If that is wrong, the outcome is
+// kOtherKind, and nothing is done.
 template <int kItems, typename Item, u32 kCells, typename Load>
-__device__ __forceinline__ CellOutcome sort_by_cells(
-    CellSort<kItems, Item, kCells, true> cells, u32 count, const Load& load, bool repeats) {
+__device__ __forceinline__ CellOutcome
+sort_by_cells(CellSort<kItems, Item, kCells, true> cells, u32 count, const Load& load, bool repeats) {
     NoNextBucket next;
     if constexpr (CellSort<kItems, Item, kCells, true>::kMayRepeat) {
         if (repeats) {

@@ -13,8 +13,8 @@ __device__ __forceinline__ u64 bucket_room(const Pass& pass, u32 sampled, double
     return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
 }
 
-// Returns the room of a bucket of a segment that is not divided: all of its elements are in the first bucket, unless the
-// segment stays where it lies.
+// Returns the room of a bucket of a segment that is not divided: all of its elements are in the first bucket, unless
+// the segment stays where it lies.
 __device__ __forceinline__ u64 room_of_copy(u8 kind, u32 bucket, u64 size) {
     return kind == kCopy && bucket == 0 ? size : 0;
 }

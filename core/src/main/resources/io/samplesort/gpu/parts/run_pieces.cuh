@@ -1,7 +1,7 @@
-// A block merges pieces of sorted runs in its shared memory, one piece of each run, two and two in as many rounds as two
-// has to be doubled to have all runs. The rounds are those of the small sort (rotated_merge.cuh), in which a lane has
-// the items of one run. So each piece begins at the items of a lane, and its last lane is filled up with pads, which
-// sort after everything else.
+// A block merges pieces of sorted runs in its shared memory, one piece of each run, two and two in as many rounds as
+// two has to be doubled to have all runs. The rounds are those of the small sort (rotated_merge.cuh), in which a lane
+// has the items of one run. So each piece begins at the items of a lane, and its last lane is filled up with pads,
+// which sort after everything else.
 #pragma once
 #include "parts/rotated_merge.cuh"
 #include "parts/run_search.cuh"
@@ -20,20 +20,20 @@ static_assert(kMergeRunsThreads >= (int)kMostRuns, "each run has a lane or more"
 
 // The section of a block, and the pieces of it that the block merges now. It lies in shared memory.
 struct RunPieces {
-    u64 begin[kMostRuns];       // where the section begins in each run
-    u64 next[kMostRuns];        // where the piece begins
-    u64 end[kMostRuns];         // where pieces may end
-    u64 out;                    // where the next element goes
-    u32 size[kMostRuns];        // the items of each piece
-    u32 lanes[kMostRuns + 1];   // the lanes of the pieces before each
-    u32 item_count;             // the items of all pieces
-    u32 fan;                    // the number of runs, rounded up to a power of two
+    u64 begin[kMostRuns];      // where the section begins in each run
+    u64 next[kMostRuns];       // where the piece begins
+    u64 end[kMostRuns];        // where pieces may end
+    u64 out;                   // where the next element goes
+    u32 size[kMostRuns];       // the items of each piece
+    u32 lanes[kMostRuns + 1];  // the lanes of the pieces before each
+    u32 item_count;            // the items of all pieces
+    u32 fan;                   // the number of runs, rounded up to a power of two
     u32 section;
-    u32 cut;                    // the pieces end at this cut or before it
-    u32 cut_count;              // the cuts that there is room for
-    u32 all_cuts;               // those that the rest of the section needs
-    u32 log_distance;           // between the elements of the section that are sampled
-    u32 fits;                   // whether the pieces are all that is left up to `end`
+    u32 cut;                       // the pieces end at this cut or before it
+    u32 cut_count;                 // the cuts that there is room for
+    u32 all_cuts;                  // those that the rest of the section needs
+    u32 log_distance;              // between the elements of the section that are sampled
+    u32 fits;                      // whether the pieces are all that is left up to `end`
     u32 cuts[kCutSlots];           // cut c of run r, behind its begin, is c * fan + r
     u8 owners[kMergeRunsThreads];  // whose piece a lane has items of
 
@@ -133,8 +133,9 @@ struct PieceMerge {
     using Items = PaddedItems<kItems, Item>;
     static_assert(kWarpSize % kItems == 0, "a row of a warp is the items of whole lanes");
 
-    // Fills the slots of the pieces, each with load(place, slot), which may be called for places that are loaded anyway.
-    // A warp loads what its lanes merge first, so that they tell each other where that lies. A barrier has to follow.
+    // Fills the slots of the pieces, each with load(place, slot), which may be called for places that are loaded
+    // anyway. A warp loads what its lanes merge first, so that they tell each other where that lies. A barrier has to
+    // follow.
     template <typename Load>
     __device__ static __forceinline__ void load(
         const Items& items, RunPieces& pieces, u32 log_distance, const Load& load) {
@@ -181,8 +182,8 @@ struct PieceMerge {
         }
     }
 
-    // Merges the pieces. It begins behind a barrier and ends with one. What is known of the pieces is read again in each
-    // round, since registers are for items.
+    // Merges the pieces. It begins behind a barrier and ends with one. What is known of the pieces is read again in
+    // each round, since registers are for items.
     __device__ static __forceinline__ void merge(const Items& items, const RunPieces& pieces) {
 #pragma unroll 1
         for (u32 width = 1; width < pieces.fan; width *= 2) {

@@ -31,8 +31,7 @@ constexpr u32 kSampledBytes = align_16(kMergeRunsThreads * (kCutItems + 1) * kSa
 constexpr u32 kRanksBytes = align_16(kMergeRunsThreads * kCutItems * (u32)sizeof(u16));
 
 // Takes the block's section. One warp calls this.
-__device__ __forceinline__ void begin_section(
-    RunPieces& pieces, const RunSearch* search, const u64* section_cuts) {
+__device__ __forceinline__ void begin_section(RunPieces& pieces, const RunSearch* search, const u64* section_cuts) {
     const u32 run_count = search->run_count;
     u64 before = 0;
     RunPieces::for_each_run([&](u32 run) {
@@ -88,8 +87,8 @@ __device__ __forceinline__ void begin_part(
     }
 }
 
-// Cuts what is left of the section where elements of the merged sample lie at equal distances, as often as there is room
-// for cuts. All threads of the block call this.
+// Cuts what is left of the section where elements of the merged sample lie at equal distances, as often as there is
+// room for cuts. All threads of the block call this.
 template <typename Runs>
 __device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces) {
     const SampleMerge::Items sample{(SampledKey*)shared_memory, 0};

@@ -91,10 +91,10 @@ struct SamplePart {
 
 struct SampleShared {
     OrderedKey* slots;
-    OrderedKey* bounds;   // [2]: the bounds of this part, below and above
-    u32* bound_indexes;   // [2]: which sampled keys the bounds are
+    OrderedKey* bounds;  // [2]: the bounds of this part, below and above
+    u32* bound_indexes;  // [2]: which sampled keys the bounds are
     u64* warp_totals;
-    RankRange* ranks;     // of the splitters
+    RankRange* ranks;  // of the splitters
 
     __device__ SampleShared() {
         unsigned char* end = shared_memory + SamplePart::Sort::shared_bytes();
@@ -147,8 +147,7 @@ class KeyCounts {
 // false, the part is left as it is.
 template <typename Draw, typename GoesOn>
 __device__ __forceinline__ SamplePart sort_sample(
-    const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw,
-    const GoesOn& goes_on) {
+    const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw, const GoesOn& goes_on) {
     SamplePart sample{{shared.slots, 0}, 0, sample_count, 0, sample_count};
     if constexpr (kSampleBuffers == 1) {
         sample.keys = SamplePart::Sort::sort(
@@ -211,7 +210,8 @@ __device__ __forceinline__ SamplePart sort_sample(
                 if (index < sample_count) {
                     const bool is_less = has_bound_below && less(drawn[i], below);
                     const bool is_not_greater = has_bound_above && !less(above, drawn[i]);
-                    const bool is_before = is_less || (has_bound_below && index < below_index && !less(below, drawn[i]));
+                    const bool is_before =
+                        is_less || (has_bound_below && index < below_index && !less(below, drawn[i]));
                     const bool is_behind =
                         has_bound_above && (!is_not_greater || (index >= above_index && !less(drawn[i], above)));
                     const bool is_mine = !is_before && !is_behind;

@@ -1,6 +1,6 @@
 // How elements move to their buckets where the order of equal keys is not kept. A tile is first put in bucket order in
-// shared memory, so that neighbouring threads write neighbouring addresses, and it reserves its place in each bucket with
-// one global atomic.
+// shared memory, so that neighbouring threads write neighbouring addresses, and it reserves its place in each bucket
+// with one global atomic.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/counted_ranks.cuh"
@@ -58,8 +58,7 @@ __device__ __forceinline__ void scatter_tile(
 
 // Moves all elements of the tiles that `slots` finds for this block.
 template <typename Source, typename Target, typename Slots>
-__device__ __forceinline__ void scatter_tiles(
-    const Source& in, const Target& out, const Pass& pass, Slots& slots) {
+__device__ __forceinline__ void scatter_tiles(const Source& in, const Target& out, const Pass& pass, Slots& slots) {
     const ScatterShared shared;
     Tile tile;
     Element elements[kDistributionItems];
@@ -88,8 +87,7 @@ __device__ __forceinline__ void scatter_tiles(
             out.copy(pass, tile, kind, elements);
             load_next();
         } else {
-            scatter_tile(
-                shared, in, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
+            scatter_tile(shared, in, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
         }
         tile = next;
         has_tile = has_next;

@@ -1,9 +1,9 @@
-// Divides the cells of cell_sort.cuh that have many items, where keys are wider than their numbers: structs with several
-// fields, sort keys with an index, and keys with their places. Most items of such a cell have the same number and differ
-// by what follows in the key, the second number. One of the items is the middle of its cell. A cell of n items becomes
-// about n smaller ones: the first has the items whose number is less than that of the middle, the last has those whose
-// number is greater, and the others go to those in between by their second numbers. This is monotone whatever the
-// numbers are.
+// Divides the cells of cell_sort.cuh that have many items, where keys are wider than their numbers: structs with
+// several fields, sort keys with an index, and keys with their places. Most items of such a cell have the same number
+// and differ by what follows in the key, the second number. One of the items is the middle of its cell. A cell of n
+// items becomes about n smaller ones: the first has the items whose number is less than that of the middle, the last
+// has those whose number is greater, and the others go to those in between by their second numbers. This is monotone
+// whatever the numbers are.
 #pragma once
 #include "parts/cell_counts.cuh"
 
@@ -13,8 +13,7 @@ struct NumberSpread {
     u32 shift;
     u32 factor;
 
-    __device__ __forceinline__ NumberSpread(u64 least_number, u64 greatest_number)
-        : least(least_number) {
+    __device__ __forceinline__ NumberSpread(u64 least_number, u64 greatest_number) : least(least_number) {
         const u64 range = greatest_number - least_number;
         shift = range == 0 ? 0 : (u32)__clzll((long long)range);
         // The uppermost bit of the range is that of the word now. The margin keeps rounding from making more than 2^31.
@@ -70,8 +69,8 @@ struct SecondCells {
                                : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
     }
 
-    // Returns which of the cells of items begin to end - 1 one of them goes to by its second number, if all have the same
-    // first one.
+    // Returns which of the cells of items begin to end - 1 one of them goes to by its second number, if all have the
+    // same first one.
     __device__ __forceinline__ static u32 cell_among(u32 begin, u32 end, u32 fraction) {
         const u32 first = first_cell(begin);
         return first + __umulhi(fraction, first_cell(end) - first);

@@ -9,8 +9,7 @@ using SectionMerge = PieceMerge<kRunItems, RunItem>;
 using SectionTile = BlockSort<kRunItems, RunItem>;
 
 // What a block of merge_runs takes for its elements, and one of sort_runs.
-constexpr u32 kMergedTileBytes =
-    max_bytes(SectionTile::slot_bytes(kMergeRunsThreads), kSampledBytes + kRanksBytes);
+constexpr u32 kMergedTileBytes = max_bytes(SectionTile::slot_bytes(kMergeRunsThreads), kSampledBytes + kRanksBytes);
 constexpr u32 kSortedTileBytes = max_bytes(GatherSort::bytes(kMergeRunsThreads), kMergedTileBytes);
 constexpr u32 kRunPiecesBytes = align_16(sizeof(RunPieces));
 constexpr u32 kMergeRunsSharedBytes = kMergedTileBytes + kRunPiecesBytes;
@@ -18,14 +17,10 @@ constexpr u32 kSortRunsSharedBytes = kSortedTileBytes + kRunPiecesBytes + align_
 constexpr int kMergeRunsBlocks =
     kSmallSortResidentThreads > kMergeRunsThreads ? kSmallSortResidentThreads / kMergeRunsThreads : 1;
 
-__device__ __forceinline__ OrderedKey key_of(const Element& element) {
-    return element.key;
-}
+__device__ __forceinline__ OrderedKey key_of(const Element& element) { return element.key; }
 
 #if KEEPS_ORDER
-__device__ __forceinline__ OrderedKey key_of(const PlacedKey& item) {
-    return item.key();
-}
+__device__ __forceinline__ OrderedKey key_of(const PlacedKey& item) { return item.key(); }
 
 // The payloads of the pieces, by the slots that their keys had.
 template <typename Runs>
@@ -92,9 +87,8 @@ __device__ __forceinline__ bool sort_up_to_cut(
         pieces.end_at_cut();
         pieces.choose_gathered(kGatherTile);
         if (!pieces.fits) {
-            take_of_pieces(pieces, [&](u32 run, u32 item) -> OrderedKey {
-                return runs.key(pieces.next[run] + item, true);
-            });
+            take_of_pieces(
+                pieces, [&](u32 run, u32 item) -> OrderedKey { return runs.key(pieces.next[run] + item, true); });
         }
         gathered.list(pieces);
     }
@@ -127,8 +121,7 @@ __device__ __forceinline__ bool sort_up_to_cut(
             target.from(base).store(offset, element);
         };
 #if KEEPS_ORDER
-        join_payloads<GatherTile>(
-            sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
+        join_payloads<GatherTile>(sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
 #else
         if constexpr (GatherSort::kHasWords) {
             if (is_ordered) {
@@ -150,8 +143,7 @@ __device__ __forceinline__ bool sort_up_to_cut(
 // Merges what is left of all runs up to the next cut in rounds, or some of it if that is too much. All threads of the
 // block call this.
 template <typename Runs>
-__device__ __forceinline__ void merge_up_to_cut(
-    const Runs& runs, const ElementArray& out, RunPieces& pieces) {
+__device__ __forceinline__ void merge_up_to_cut(const Runs& runs, const ElementArray& out, RunPieces& pieces) {
     const SectionMerge::Items items{(RunItem*)shared_memory, 0};
     if (threadIdx.x < kWarpSize) {
         pieces.end_at_cut();
@@ -185,9 +177,7 @@ __device__ __forceinline__ void merge_up_to_cut(
         __syncthreads();
     }
     const ElementArray target = out.from(pieces.out);
-    const auto store = [&](u32 base, u32 offset, const Element& element) {
-        target.from(base).store(offset, element);
-    };
+    const auto store = [&](u32 base, u32 offset, const Element& element) { target.from(base).store(offset, element); };
 #if KEEPS_ORDER
     join_payloads<SectionTile>(items, items.slots, taken, PiecePayloads<Runs>{runs, pieces}, store);
 #else

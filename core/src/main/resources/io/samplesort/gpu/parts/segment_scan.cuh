@@ -1,6 +1,6 @@
 // How prefix sums turn the sizes of a segment's buckets into offsets. A segment's buckets belong where the segment
-// belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the buckets
-// in the queues of the small sort.
+// belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the
+// buckets in the queues of the small sort.
 #pragma once
 #include "parts/few_numbers.cuh"
 #include "parts/queues.cuh"
@@ -58,8 +58,7 @@ __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& que
         if (is_last) {
             const u32 array = (mark & kStays) != 0 ? array_of_mark(mark) : (u32)queues.last_array;
             const auto has_few = [&](u32 size_class) {
-                return kind < kCopy
-                    && has_few_numbers(tree, index, bucket_count, size_class_threads(size_class));
+                return kind < kCopy && has_few_numbers(tree, index, bucket_count, size_class_threads(size_class));
             };
             enqueue_bucket(queues, bucket, size, equality, array, has_few, shared_sizes, shared_bases);
         } else {

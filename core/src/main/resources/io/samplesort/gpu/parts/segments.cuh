@@ -23,13 +23,9 @@ constexpr u8 kStays = 2;
 // The mark of an input that is in its place already (find_order.cuh). The passes take it for an input without elements.
 constexpr u8 kIsPlaced = 4;
 
-__device__ __forceinline__ u8 staying_in(u64 array) {
-    return (u8)(kStays | array << 2);
-}
+__device__ __forceinline__ u8 staying_in(u64 array) { return (u8)(kStays | array << 2); }
 
-__device__ __forceinline__ u32 array_of_mark(u8 mark) {
-    return mark >> 2;
-}
+__device__ __forceinline__ u32 array_of_mark(u8 mark) { return mark >> 2; }
 
 // Where a segment begins that stays in an array that later passes do not read has this bit, too.
 constexpr u64 kStaysApart = 1ull << 63;
@@ -39,8 +35,8 @@ constexpr u64 kStaysApart = 1ull << 63;
 //
 // Elements lie at `begins`, and in the end they belong at `offsets`. Nobody counts buckets before they are written: a
 // bucket has as much room as its part of the sample suggests, and some slack (select_splitters.cuh), so there are gaps
-// between the buckets until the small sort closes them. If a bucket needs more room all the same, that is an overflow: its segment is still as it was and stays where it
-// lies, and merge_sort sorts it.
+// between the buckets until the small sort closes them. If a bucket needs more room all the same, that is an overflow:
+// its segment is still as it was and stays where it lies, and merge_sort sorts it.
 //
 // The segments of a pass may be divided in groups, one after another. A launch then sees the segments of one group
 // alone. The buckets of later passes get room in the memory that is free by then, and each bucket of the first pass has
@@ -50,29 +46,29 @@ constexpr u64 kStaysApart = 1ull << 63;
 struct Pass {
     u64 element_count;
     u64 segment_count;
-    u64 log_bucket_count;         // log2 of k, the buckets of one segment
-    u64* segment_offsets;         // [segment_count + 1]
-    const u64* segment_begins;    // [segment_count]
-    u64* segment_moved;           // [segment_count]: how many elements before it are moved by the pass, and some more
-    const u8* segment_marks;      // [segment_count]
-    u8* segment_kinds;            // [segment_count], a SegmentKind
-    OrderedKey* splitter_trees;   // [segment_count * k], in heap order; entry 0 of each tree is unused
-    u64* write_positions;         // [segment_count * k]: where the next element goes
-    u64* bucket_offsets;          // [segment_count * k + 1]
-    u64* bucket_begins;           // [segment_count * k]
-    u64* bucket_ends;             // [segment_count * k]: where the room of a bucket ends
-    u64* bucket_moved;            // [segment_count * k]: segment_moved of the next pass
-    u8* bucket_marks;             // [segment_count * k]
-    u64 index;                    // of this pass
-    u32* overflows;               // [segment_count]: 1 where a bucket of the segment had too little room
-    u64 room;                     // for each element of a segment, in units of 1 / kRoomUnit
-    u64 slack;                    // how many standard deviations of a bucket's size have room beyond that size
-    u64 capacity;                 // where the room of all segments ends, unless it is given out in parts
-    u64* part_begins;             // where the part of each bucket of the first pass begins; null without parts
+    u64 log_bucket_count;        // log2 of k, the buckets of one segment
+    u64* segment_offsets;        // [segment_count + 1]
+    const u64* segment_begins;   // [segment_count]
+    u64* segment_moved;          // [segment_count]: how many elements before it are moved by the pass, and some more
+    const u8* segment_marks;     // [segment_count]
+    u8* segment_kinds;           // [segment_count], a SegmentKind
+    OrderedKey* splitter_trees;  // [segment_count * k], in heap order; entry 0 of each tree is unused
+    u64* write_positions;        // [segment_count * k]: where the next element goes
+    u64* bucket_offsets;         // [segment_count * k + 1]
+    u64* bucket_begins;          // [segment_count * k]
+    u64* bucket_ends;            // [segment_count * k]: where the room of a bucket ends
+    u64* bucket_moved;           // [segment_count * k]: segment_moved of the next pass
+    u8* bucket_marks;            // [segment_count * k]
+    u64 index;                   // of this pass
+    u32* overflows;              // [segment_count]: 1 where a bucket of the segment had too little room
+    u64 room;                    // for each element of a segment, in units of 1 / kRoomUnit
+    u64 slack;                   // how many standard deviations of a bucket's size have room beyond that size
+    u64 capacity;                // where the room of all segments ends, unless it is given out in parts
+    u64* part_begins;            // where the part of each bucket of the first pass begins; null without parts
     u64* part_ends;
-    u64 log_part_size;            // log2 of how many segments have a part
-    u64 part_room;                // what the passes before this one, but for the first, take of a part for each element
-    u64 part_buckets;             // and beside that
+    u64 log_part_size;  // log2 of how many segments have a part
+    u64 part_room;      // what the passes before this one, but for the first, take of a part for each element
+    u64 part_buckets;   // and beside that
 };
 
 // Returns room for `size` elements, in units of 1 / kRoomUnit for each.
@@ -124,12 +120,11 @@ __device__ __forceinline__ u32 segment_of_slot(const Pass& pass, u32 slot, u32 l
 
 // A block takes consecutive slots, so it loads another splitter tree only where it crosses into the next segment. There
 // are more blocks than fit at once, and those that begin later take fewer slots: the first block of many takes three
-// times as many as the last. So the multiprocessors are done at nearly the same time. Where `equal_share` is not 0, each
-// block takes so many, or what is left.
+// times as many as the last. So the multiprocessors are done at nearly the same time. Where `equal_share` is not 0,
+// each block takes so many, or what is left.
 class TileSlots {
   public:
-    __device__ TileSlots(const Pass& pass, u32 block, u32 block_count, u64 equal_share = 0)
-        : pass_(pass) {
+    __device__ TileSlots(const Pass& pass, u32 block, u32 block_count, u64 equal_share = 0) : pass_(pass) {
         const u32 begin = first_slot(pass, 0);
         const u64 slot_count = first_slot(pass, (u32)pass.segment_count) - begin;
         const auto share_begin = [&](u32 first_block) {
@@ -141,7 +136,8 @@ class TileSlots {
         segment_ = segment_of_slot(pass, slot_, 0, (u32)pass.segment_count);
     }
 
-    // Finds the next tile that is not empty and lies in the array that the pass reads; returns false at the end of this block's share.
+    // Finds the next tile that is not empty and lies in the array that the pass reads; returns false at the end of this
+    // block's share.
     __device__ bool next(Tile& tile) {
         for (; slot_ < end_; ++slot_) {
             while (slot_ >= first_slot(pass_, segment_ + 1)) {

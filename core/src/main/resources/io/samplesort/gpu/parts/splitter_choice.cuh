@@ -17,7 +17,7 @@ __device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_c
         return 0;
     }
     const u32 begin = bucket == 0 ? 0 : is_equality ? ranks[bucket - 1].less : ranks[bucket - 1].not_greater;
-    const u32 end = bucket + 1 == bucket_count ? sample_count
+    const u32 end = bucket + 1 == bucket_count    ? sample_count
         : is_equality || !equal_splitters(bucket) ? ranks[bucket].not_greater
                                                   : ranks[bucket].less;
     return end > begin ? end - begin : 0;
@@ -36,7 +36,8 @@ __device__ __forceinline__ SegmentKind kind_of_segment(const RankRange* ranks, u
 // ranks of all are in shared memory then. They come by way of the buckets' write positions, which nobody needs yet; the
 // last bucket has no splitter, so the blocks count themselves there. All threads of a block have to be done with their
 // ranks.
-__device__ __forceinline__ bool is_last_part(const SampleShared& shared, const Pass& pass, u64 first_bucket, u32 part_count) {
+__device__ __forceinline__ bool is_last_part(
+    const SampleShared& shared, const Pass& pass, u64 first_bucket, u32 part_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     volatile u64* positions = pass.write_positions + first_bucket;
     bool is_last = false;
@@ -114,8 +115,7 @@ __device__ __forceinline__ void choose_splitters(
         }
         kind = kind_of_segment(shared.ranks, bucket_count);
     }
-    if (!is_input && kind == kCopy
-        && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
+    if (!is_input && kind == kCopy && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
         // Its group is larger than its part of the sample says, and had no room left.
         kind = kStay;
     }
@@ -134,7 +134,8 @@ __device__ __forceinline__ void choose_splitters(
             if (kind >= kCopy) {
                 return room_of_copy(kind, bucket, size);
             }
-            return bucket_room(pass, sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
+            return bucket_room(
+                pass, sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
         });
     }
 }

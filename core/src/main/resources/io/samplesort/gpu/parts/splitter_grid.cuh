@@ -1,8 +1,8 @@
-// Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread evenly
-// enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which bucket its
-// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key
-// takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has
-// levels.
+// Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread
+// evenly enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which
+// bucket its keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So
+// a key takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it
+// has levels.
 //
 // Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
 // before it and whether an equality bucket is behind.
@@ -18,7 +18,8 @@
 #include "parts/value_cells.cuh"
 #include "parts/wide_map.cuh"
 
-constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32) && sizeof(OrderedKey) <= 16;
+constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32)
+    && sizeof(OrderedKey) <= 16;
 constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
 
 struct SplitterGrid {
@@ -225,8 +226,8 @@ struct SplitterGrid {
     }
 
   private:
-    // Returns whether a quarter and three quarters of the splitters lie clearly nearer a quarter and three quarters of the
-    // cells of values than of those of numbers.
+    // Returns whether a quarter and three quarters of the splitters lie clearly nearer a quarter and three quarters of
+    // the cells of values than of those of numbers.
     __device__ __forceinline__ static bool values_are_spread(
         const OrderedKey* tree, u32 bucket_count, const CellMap<Number>& cell_of, const Values& value_cell_of) {
         if (bucket_count < 4) {
@@ -276,8 +277,8 @@ struct SplitterGrid {
     static constexpr u32 kNoPlace = ~0u;
     static constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
 
-    // Fills the table for splitters at these places in their list. Returns the greatest number of splitters in a cell, or
-    // one more than `limit` if it is greater than that. This begins and ends with a barrier.
+    // Fills the table for splitters at these places in their list. Returns the greatest number of splitters in a cell,
+    // or one more than `limit` if it is greater than that. This begins and ends with a barrier.
     template <typename CellOf>
     __device__ __forceinline__ u32 fill(
         const OrderedKey (&splitters)[kShare], const u32 (&places)[kShare], const CellOf& cell_of, u32 limit,

@@ -1,5 +1,5 @@
-// How the items of a thread are compared with splitters that lie in shared memory, of which each item needs another one or
-// none.
+// How the items of a thread are compared with splitters that lie in shared memory, of which each item needs another one
+// or none.
 #pragma once
 #include "parts/basics.cuh"
 
@@ -25,14 +25,14 @@ struct SplitterQuestion {
     u32 bucket;  // one is added to it if the answer is yes
 };
 
-// Whether the splitters of several items are loaded at once, for those that ask nothing as well: all these lanes read the
-// same place. With a branch for each item, the items wait for shared memory one after the other. Of 4 bytes, loads that
-// nobody needs take longer than that.
+// Whether the splitters of several items are loaded at once, for those that ask nothing as well: all these lanes read
+// the same place. With a branch for each item, the items wait for shared memory one after the other. Of 4 bytes, loads
+// that nobody needs take longer than that.
 constexpr bool kAsksAtOnce = sizeof(OrderedKey) > 4;
 constexpr int kAskedAtOnce = kAsksAtOnce ? 4 : 1;
 
-// Asks find(item) for all items of a thread, and sets their buckets. The answers are those of test(item, splitter). There
-// is some splitter at the place `any`.
+// Asks find(item) for all items of a thread, and sets their buckets. The answers are those of test(item, splitter).
+// There is some splitter at the place `any`.
 template <int kItems, typename Find, typename Test>
 __device__ __forceinline__ void ask_splitters(
     const OrderedKey* splitters, u32 any, const Find& find, const Test& test, u32 (&buckets)[kItems]) {

@@ -5,8 +5,8 @@
 // So many lanes with the number of the lane before are many.
 constexpr u32 kManyAlike = 16;
 
-// Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in one
-// cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
+// Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
+// one cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
 template <int kItems, typename Item>
 __device__ __forceinline__ void spread_neighbours(Item (&items)[kItems], u32 count, Item* slots) {
     using Items = PaddedItems<kItems, Item>;

@@ -4,7 +4,10 @@
 #include "parts/float_order.cuh"
 
 template <int kWords>
-struct alignas(kWords % 4 == 0 ? 16 : kWords % 2 == 0 ? 8 : 4) WordKey {
+struct alignas(
+    kWords % 4 == 0       ? 16
+        : kWords % 2 == 0 ? 8
+                          : 4) WordKey {
     unsigned words[kWords];
 };
 
@@ -77,33 +80,23 @@ __device__ __forceinline__ Value value_at(const WordKey<kWords>& key, int byte) 
 
 // Fields of an element in device memory.
 
-__device__ __forceinline__ unsigned load_bits8(const unsigned char* field) {
-    return *field;
-}
+__device__ __forceinline__ unsigned load_bits8(const unsigned char* field) { return *field; }
 
-__device__ __forceinline__ unsigned load_bits16(const unsigned char* field) {
-    return *(const unsigned short*)field;
-}
+__device__ __forceinline__ unsigned load_bits16(const unsigned char* field) { return *(const unsigned short*)field; }
 
-__device__ __forceinline__ unsigned load_bits32(const unsigned char* field) {
-    return *(const unsigned*)field;
-}
+__device__ __forceinline__ unsigned load_bits32(const unsigned char* field) { return *(const unsigned*)field; }
 
 __device__ __forceinline__ unsigned long long load_bits64(const unsigned char* field) {
     return *(const unsigned long long*)field;
 }
 
-__device__ __forceinline__ void store_bits8(unsigned char* field, unsigned bits) {
-    *field = (unsigned char)bits;
-}
+__device__ __forceinline__ void store_bits8(unsigned char* field, unsigned bits) { *field = (unsigned char)bits; }
 
 __device__ __forceinline__ void store_bits16(unsigned char* field, unsigned bits) {
     *(unsigned short*)field = (unsigned short)bits;
 }
 
-__device__ __forceinline__ void store_bits32(unsigned char* field, unsigned bits) {
-    *(unsigned*)field = bits;
-}
+__device__ __forceinline__ void store_bits32(unsigned char* field, unsigned bits) { *(unsigned*)field = bits; }
 
 __device__ __forceinline__ void store_bits64(unsigned char* field, unsigned long long bits) {
     *(unsigned long long*)field = bits;
@@ -116,29 +109,17 @@ __device__ __forceinline__ unsigned swap_bytes(unsigned word) {
 
 // Maps of four or eight bytes to unsigned integers of the same order, and back.
 
-__device__ __forceinline__ unsigned map_unsigned(unsigned bits) {
-    return bits;
-}
+__device__ __forceinline__ unsigned map_unsigned(unsigned bits) { return bits; }
 
-__device__ __forceinline__ unsigned restore_unsigned(unsigned bits) {
-    return bits;
-}
+__device__ __forceinline__ unsigned restore_unsigned(unsigned bits) { return bits; }
 
-__device__ __forceinline__ unsigned long long map_unsigned(unsigned long long bits) {
-    return bits;
-}
+__device__ __forceinline__ unsigned long long map_unsigned(unsigned long long bits) { return bits; }
 
-__device__ __forceinline__ unsigned long long restore_unsigned(unsigned long long bits) {
-    return bits;
-}
+__device__ __forceinline__ unsigned long long restore_unsigned(unsigned long long bits) { return bits; }
 
-__device__ __forceinline__ unsigned map_signed(unsigned bits) {
-    return bits ^ 0x80000000u;
-}
+__device__ __forceinline__ unsigned map_signed(unsigned bits) { return bits ^ 0x80000000u; }
 
-__device__ __forceinline__ unsigned restore_signed(unsigned bits) {
-    return bits ^ 0x80000000u;
-}
+__device__ __forceinline__ unsigned restore_signed(unsigned bits) { return bits ^ 0x80000000u; }
 
 __device__ __forceinline__ unsigned long long map_signed(unsigned long long bits) {
     return bits ^ 0x8000000000000000ull;
@@ -148,9 +129,7 @@ __device__ __forceinline__ unsigned long long restore_signed(unsigned long long 
     return bits ^ 0x8000000000000000ull;
 }
 
-__device__ __forceinline__ unsigned map_float(unsigned bits) {
-    return order_key(__int_as_float((int)bits));
-}
+__device__ __forceinline__ unsigned map_float(unsigned bits) { return order_key(__int_as_float((int)bits)); }
 
 __device__ __forceinline__ unsigned restore_float(unsigned bits) {
     float number;
@@ -168,14 +147,14 @@ __device__ __forceinline__ unsigned long long restore_double(unsigned long long 
     return (unsigned long long)__double_as_longlong(number);
 }
 
-#define REVERSED_MAP(name)                                          \
-    template <typename Bits>                                        \
-    __device__ __forceinline__ Bits map_##name##_reversed(Bits b) { \
-        return ~map_##name(b);                                      \
-    }                                                               \
-    template <typename Bits>                                        \
+#define REVERSED_MAP(name)                                              \
+    template <typename Bits>                                            \
+    __device__ __forceinline__ Bits map_##name##_reversed(Bits b) {     \
+        return ~map_##name(b);                                          \
+    }                                                                   \
+    template <typename Bits>                                            \
     __device__ __forceinline__ Bits restore_##name##_reversed(Bits b) { \
-        return restore_##name((Bits)~b);                            \
+        return restore_##name((Bits)~b);                                \
     }
 
 REVERSED_MAP(unsigned)

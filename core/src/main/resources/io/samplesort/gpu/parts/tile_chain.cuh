@@ -27,7 +27,9 @@ struct TileChain {
     bool is_wide;
 
     __device__ TileChain(const Pass& pass, void* words)
-        : words(words), bucket_count(1u << pass.log_bucket_count), is_wide(pass.element_count >> kNarrowCountBits != 0) {}
+        : words(words),
+          bucket_count(1u << pass.log_bucket_count),
+          is_wide(pass.element_count >> kNarrowCountBits != 0) {}
 
     // Tells how many elements of `bucket` the tile has.
     __device__ __forceinline__ void tell_count(u32 slot, bool is_first, u32 bucket, u32 count) const {
@@ -104,9 +106,7 @@ struct ChainedTile : Tile {
 
 // Returns whether this is the thread that takes tickets: one in a warp that has no buckets where there are fewer
 // buckets than threads.
-__device__ __forceinline__ bool takes_tickets() {
-    return threadIdx.x == kDistributionThreads - 1;
-}
+__device__ __forceinline__ bool takes_tickets() { return threadIdx.x == kDistributionThreads - 1; }
 
 // Takes the next slot of TileSlots; `tickets` slots have been taken. Nobody waits for the atomic until the tile is
 // shown.

@@ -26,9 +26,9 @@ struct FromChunk {
         order_tile(pass, elements);
     }
 
-    // Counts the tiles of the page that have been loaded, once the block knows by a barrier that all elements of this one
-    // have: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how many there
-    // were before, which takes a while.
+    // Counts the tiles of the page that have been loaded, once the block knows by a barrier that all elements of this
+    // one have: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how
+    // many there were before, which takes a while.
     __device__ __forceinline__ u32 count_loaded(const Tile& tile) const {
         return threadIdx.x == 0 && pages.log_tiles != 0 ? atomicAdd(&store.loaded_tiles[page_of(tile)], 1u) : 0;
     }
@@ -84,20 +84,21 @@ struct ToPages {
         Outlook<kShare> outlook;
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
-            outlook.latest[i].bits = i < share && first + i < bucket_count ? *(volatile u64*)&store.latest[first + i] : 0;
+            outlook.latest[i].bits =
+                i < share && first + i < bucket_count ? *(volatile u64*)&store.latest[first + i] : 0;
         }
         outlook.ticket = !KEEPS_ORDER && threadIdx.x == kDistributionThreads - 1 ? atomicAdd(store.tickets, 1u) : 0;
         return outlook;
     }
 
-    // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What goes
-    // beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory has that.
-    // Where an element is a key and nothing else, a destination is the address where position 0 would go, which has
-    // kAddressBits, and above that the first position that goes on in the second page.
+    // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What
+    // goes beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory
+    // has that. Where an element is a key and nothing else, a destination is the address where position 0 would go,
+    // which has kAddressBits, and above that the first position that goes on in the second page.
     //
     // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
-    // for that: neither this block, which takes it while it writes the tile, nor others. If somebody needs a page that is
-    // not there yet, this block takes its pages first, and then waits for those of others.
+    // for that: neither this block, which takes it while it writes the tile, nor others. If somebody needs a page that
+    // is not there yet, this block takes its pages first, and then waits for those of others.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ Begun<kShare> publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
@@ -188,7 +189,8 @@ struct ToPages {
         const u32 taker = __ffs((int)takers) - 1;
         const u32 near = begun.pages[i] == kNotYet ? kNoPage : begun.pages[i];
         return use(
-            taker, __shfl_sync(kAllLanes, begun.first_bucket + i, (int)taker), __shfl_sync(kAllLanes, near, (int)taker));
+            taker, __shfl_sync(kAllLanes, begun.first_bucket + i, (int)taker),
+            __shfl_sync(kAllLanes, near, (int)taker));
     }
 
     // Begins the search of that lane for the page behind the one that its bucket has begun.
@@ -233,12 +235,12 @@ struct ToPages {
         return page != kNoPage ? page : find_page(store, bucket, number, waits);
     }
 
-    // Says where the elements of a bucket go. Returns false if it has no page for them yet. `begun` becomes the number of
-    // a page if they have its first place, and `begun_page` that page.
+    // Says where the elements of a bucket go. Returns false if it has no page for them yet. `begun` becomes the number
+    // of a page if they have its first place, and `begun_page` that page.
     template <typename Shared>
     __device__ __forceinline__ bool place_bucket(
-        const Shared& shared, const Pass& pass, u32 bucket, u32 start, u32 size, u64 place,
-        const LatestPages& latest, u32& begun, u32& begun_page, bool waits) const {
+        const Shared& shared, const Pass& pass, u32 bucket, u32 start, u32 size, u64 place, const LatestPages& latest,
+        u32& begun, u32& begun_page, bool waits) const {
         const u32 number = page_number(place);
         const u64 skipped = place - number * pages.page_size();
         const bool goes_on = skipped + size > pages.page_size();

@@ -1,6 +1,6 @@
-// Which buckets a small sort begins with cells, where these may be of no use: the words of strings are so uneven that most
-// buckets have cells with many different words. To find that out takes a tenth of the time of the sort without cells, so
-// blocks count such buckets, and leave cells out where there are many of them (docs/tuning-log.md).
+// Which buckets a small sort begins with cells, where these may be of no use: the words of strings are so uneven that
+// most buckets have cells with many different words. To find that out takes a tenth of the time of the sort without
+// cells, so blocks count such buckets, and leave cells out where there are many of them (docs/tuning-log.md).
 #pragma once
 #include "parts/queues.cuh"
 
@@ -17,5 +17,7 @@ struct UnevenBuckets {
     }
 
     // Notes that cells have not sorted a bucket. One thread of the block calls this.
-    __device__ __forceinline__ static void note(const Queues& queues, u32 queue) { atomicAdd(&queues.uneven[queue], 1u); }
+    __device__ __forceinline__ static void note(const Queues& queues, u32 queue) {
+        atomicAdd(&queues.uneven[queue], 1u);
+    }
 };

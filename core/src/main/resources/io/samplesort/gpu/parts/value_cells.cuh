@@ -1,9 +1,9 @@
-// Equal cells of a range of floating-point values, by which splitters are found (splitter_grid.cuh). Numbers of keys go by
-// exponents: half of evenly spread values have the greatest exponent, and between a negative and a positive value lie all
-// exponents there are. So most splitters would share few cells of numbers.
+// Equal cells of a range of floating-point values, by which splitters are found (splitter_grid.cuh). Numbers of keys go
+// by exponents: half of evenly spread values have the greatest exponent, and between a negative and a positive value
+// lie all exponents there are. So most splitters would share few cells of numbers.
 //
-// A key is turned back into its value, as a `float`, and two multiply-adds give its cell. They round, and values of 64 bits
-// lose their lowest bits, which does not matter: which cell a key falls into only has to be monotone, and the same
+// A key is turned back into its value, as a `float`, and two multiply-adds give its cell. They round, and values of 64
+// bits lose their lowest bits, which does not matter: which cell a key falls into only has to be monotone, and the same
 // wherever it is asked. No instruction converts a number, which would take four times as long as others.
 #pragma once
 #include "parts/basics.cuh"
@@ -21,8 +21,9 @@ __device__ __forceinline__ float saturated_fma(float a, float b, float c) {
 #endif
 }
 
-// A monotone map of the numbers of keys (float_order.cuh) to cells 0 to kCells - 1, by the values of the keys. kZero is the
-// number of 0. Where the order is reversed, numbers grow as the negatives of values do, which take the place of these.
+// A monotone map of the numbers of keys (float_order.cuh) to cells 0 to kCells - 1, by the values of the keys. kZero is
+// the number of 0. Where the order is reversed, numbers grow as the negatives of values do, which take the place of
+// these.
 template <auto kZero, u32 kCells>
 struct ValueCells {
     using Number = decltype(kZero);
@@ -31,13 +32,13 @@ struct ValueCells {
     static constexpr bool kIsWide = sizeof(Number) > sizeof(u32);
     static constexpr u32 kGreatestMagnitude = 0x7fffffff;
 
-    // Of values of 64 bits the upper words count. Exponents from so many below the greatest one on are told apart, which
-    // fit a `float`.
+    // Of values of 64 bits the upper words count. Exponents from so many below the greatest one on are told apart,
+    // which fit a `float`.
     static constexpr u32 kExponents = 160;
     static constexpr u32 kExponentAt = 20;  // in the upper word
     static constexpr u32 kFewerBits = 3;    // that the exponent of a `float` has
 
-    float scale;   // parts of the whole range for each unit of a value
+    float scale;  // parts of the whole range for each unit of a value
     float offset;
 
     // Of values of 64 bits alone: the upper words of the ends, and the greatest magnitude that is taken for 0.
@@ -76,8 +77,9 @@ struct ValueCells {
     }
 
   private:
-    // Returns how far a number lies from that of 0, as a signed number: the bits of a value that is not negative, and the
-    // complement of the bits of another, without their sign. Of the upper words of 64 bits this may be one more or less.
+    // Returns how far a number lies from that of 0, as a signed number: the bits of a value that is not negative, and
+    // the complement of the bits of another, without their sign. Of the upper words of 64 bits this may be one more or
+    // less.
     __device__ __forceinline__ static u32 distance_of(u32 number) {
         // In the reversed order the number of -0.0 is the next one.
         constexpr u32 kFirst = kIsWide ? (u32)((u64)kZero >> 32) : (u32)kZero + (kIsReversed ? 1 : 0);

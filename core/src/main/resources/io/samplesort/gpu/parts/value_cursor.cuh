@@ -5,8 +5,7 @@
 // The value of a place in the result, for places that only grow.
 class ValueCursor {
   public:
-    __device__ __forceinline__ ValueCursor(const u64* offsets, u64 place)
-        : offsets_(offsets) {
+    __device__ __forceinline__ ValueCursor(const u64* offsets, u64 place) : offsets_(offsets) {
         search(place, 0, kValueCount);
     }
 

@@ -1,10 +1,11 @@
-// Equal cells of a range of `float` values, by which a bucket is sorted (cell_sort.cuh) whose keys have many exponents, as
-// the bucket around zero has: half of evenly spread values have the greatest exponent, but few of the numbers between the
-// ends do. Keys of 64 bits gain nothing by it, and lose registers.
+// Equal cells of a range of `float` values, by which a bucket is sorted (cell_sort.cuh) whose keys have many exponents,
+// as the bucket around zero has: half of evenly spread values have the greatest exponent, but few of the numbers
+// between the ends do. Keys of 64 bits gain nothing by it, and lose registers.
 #pragma once
 #include "parts/basics.cuh"
 
-// A monotone map of the numbers of keys (float_order.cuh) to cells, by the values of the keys. kZero is the number of 0.
+// A monotone map of the numbers of keys (float_order.cuh) to cells, by the values of the keys. kZero is the number of
+// 0.
 template <u32 kZero>
 struct ValueMap {
     static constexpr u32 kExponentAt = 23;
@@ -15,8 +16,8 @@ struct ValueMap {
     float least;
     float scale;  // cells for each unit of a distance
 
-    // Makes the map of the numbers from `least_number` to `greatest_number` to cells 0 to cell_count - 1. Returns whether
-    // they have many exponents, and there is such a map.
+    // Makes the map of the numbers from `least_number` to `greatest_number` to cells 0 to cell_count - 1. Returns
+    // whether they have many exponents, and there is such a map.
     __device__ __forceinline__ bool make(u32 least_number, u32 greatest_number, u32 cell_count) {
         if ((greatest_number - least_number) >> kExponentAt < kManyExponents) {
             return false;
@@ -30,8 +31,8 @@ struct ValueMap {
     __device__ __forceinline__ u32 operator()(u32 number) const { return (u32)((value_of(number) - least) * scale); }
 
   private:
-    // Returns the value of a number, or its negative where the order is reversed. What is not finite is the finite value
-    // next to it.
+    // Returns the value of a number, or its negative where the order is reversed. What is not finite is the finite
+    // value next to it.
     __device__ __forceinline__ static float value_of(u32 number) {
         const bool is_before = number < kZero;
         const u32 magnitude = is_before ? kZero - number : number - kZero;

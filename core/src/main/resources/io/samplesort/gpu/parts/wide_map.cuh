@@ -1,6 +1,6 @@
-// Cells of keys that are wider than their numbers: structs with several fields and sort keys with an index. Splitters that
-// share their first numbers lie in different cells by their second numbers, where cells of first numbers alone would not
-// tell them apart.
+// Cells of keys that are wider than their numbers: structs with several fields and sort keys with an index. Splitters
+// that share their first numbers lie in different cells by their second numbers, where cells of first numbers alone
+// would not tell them apart.
 #pragma once
 #include "parts/basics.cuh"
 #include "parts/frequent_numbers.cuh"
@@ -11,8 +11,8 @@ struct WideMap {
     u64 range;         // of numbers
     u64 least_second;  // number, and
     u64 second_range;  // of second numbers, where all first numbers are the same
-    u32 bits;          // how many bits of a distance do not fit the word, of numbers or, if these are the same, of second ones
-    u32 least_word;    // the words of the least and of the greatest key
+    u32 bits;  // how many bits of a distance do not fit the word, of numbers or, if these are the same, of second ones
+    u32 least_word;  // the words of the least and of the greatest key
     u32 greatest_word;
     u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32
     u32 by_exponents;
@@ -92,8 +92,8 @@ struct WideMap {
         }
     }
 
-    // Returns 32 bits of the distance of a key from the least one, from the first bit on in which that of the greatest one
-    // may have a 1. What comes before or behind all splitters has the least or the greatest word there is.
+    // Returns 32 bits of the distance of a key from the least one, from the first bit on in which that of the greatest
+    // one may have a 1. What comes before or behind all splitters has the least or the greatest word there is.
     __device__ __forceinline__ u32 word_of(const OrderedKey& key) const {
         return range == 0 ? word_of_second(key) : bits <= 32 ? word_of_both(key) : word_of_first(key);
     }

@@ -6,9 +6,7 @@
 template <int kItems>
 struct WordExchanges {
     // Neighbours change places, even ones with the next and odd ones with the next in turn.
-    __device__ __forceinline__ static void near(u32 (&words)[kItems]) {
-        across<1>(words);
-    }
+    __device__ __forceinline__ static void near(u32 (&words)[kItems]) { across<1>(words); }
 
     // Words 8, 4 and 2 places apart change places, each with one before it and one behind it in turn.
     __device__ __forceinline__ static void far(u32 (&words)[kItems]) {

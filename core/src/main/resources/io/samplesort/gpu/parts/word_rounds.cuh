@@ -3,8 +3,8 @@
 // change places move a word with two instructions, where items take more than ten. The items stay in their slots, and
 // are read in the order of the words when they are stored.
 //
-// Words may agree in the upper bits, where keys are equal or nearly so. Then their items are compared, and words of which
-// these are out of order change places.
+// Words may agree in the upper bits, where keys are equal or nearly so. Then their items are compared, and words of
+// which these are out of order change places.
 #pragma once
 #include "parts/cell_rounds.cuh"
 #include "parts/word_exchanges.cuh"
@@ -34,8 +34,7 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
     // Whether items are so wide that words pay. The slots are bytes, and those of a lane are whole words.
     static constexpr bool kHasWords = !KEEPS_ORDER && sizeof(Item) >= 12 && kItems == 8;
 
-    __device__ __forceinline__ explicit WordRounds(unsigned char* memory)
-        : Rounds(memory) {}
+    __device__ __forceinline__ explicit WordRounds(unsigned char* memory) : Rounds(memory) {}
 
     // Finds the order of the items of each warp, where no more than `most` in a row are out of order. place_of(item) is
     // less, or the same, for an item that comes before another one. Nobody needs the counts of cells any more, whose
@@ -51,8 +50,8 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
         u32 words[kItems];
         u32 least = ~0u;
         u32 greatest = 0;
-        // Lanes without an item read another one in its place. With a branch for each item, these would be read one after
-        // the other.
+        // Lanes without an item read another one in its place. With a branch for each item, these would be read one
+        // after the other.
         const u32 first = min_of(begin, (count - 1) / kItems * kItems);
         const Item* own = slots + Items::slot(first);
 #pragma unroll
@@ -142,8 +141,8 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
         return __any_sync(kAllLanes, least < 1u << kSlotBits);
     }
 
-    // Words of neighbours that differ by their slots alone change places if their items are out of order. Returns whether
-    // any have done so in the warp.
+    // Words of neighbours that differ by their slots alone change places if their items are out of order. Returns
+    // whether any have done so in the warp.
     __device__ __forceinline__ static bool exchange_alike(u32 (&words)[kItems], const Item* items_of_warp) {
         bool is_changed = false;
         const auto are_wrong = [&](u32 first, u32 second) {

@@ -1,7 +1,8 @@
-// Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it takes first: those
-// where it belongs in the end, as far as the chunks before this one tell. So most elements come to lie in the place of
-// their bucket, and need not move away from there before it is sorted. Before the first chunk nobody knows where buckets
-// belong, and each has a part of the pages beside the array, so that blocks do not all look for pages in one place.
+// Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it takes first:
+// those where it belongs in the end, as far as the chunks before this one tell. So most elements come to lie in the
+// place of their bucket, and need not move away from there before it is sorted. Before the first chunk nobody knows
+// where buckets belong, and each has a part of the pages beside the array, so that blocks do not all look for pages in
+// one place.
 #pragma once
 #include "parts/page_store.cuh"
 #include "parts/pages.cuh"

@@ -1,5 +1,5 @@
-// Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it as it
-// is. What several GPUs do with an array in order depends on the parts of all of them.
+// Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it as
+// it is. What several GPUs do with an array in order depends on the parts of all of them.
 #pragma once
 #include "phases/find_order.cuh"
 

@@ -7,8 +7,8 @@ constexpr u32 kCopiedWords = 4;
 constexpr u32 kPayloadsAWord = sizeof(uint4) / sizeof(Payload);
 
 // Both arrays begin at the same place within sixteen bytes. `mark` is what is known of the input.
-extern "C" __global__ void __launch_bounds__(kFillThreads) copy_payloads(
-    const Payload* from, Payload* to, u64 count, const u8* mark) {
+extern "C" __global__ void __launch_bounds__(kFillThreads)
+    copy_payloads(const Payload* from, Payload* to, u64 count, const u8* mark) {
     follow_previous_kernel();
     if (*mark == kIsPlaced) {
         return;

@@ -5,14 +5,12 @@
 #include "parts/key_words.cuh"
 #include "parts/segments.cuh"
 
-__device__ __forceinline__ u32 first_byte(u32 value) {
-    return value_of_rank(value) / (kValueCount / kByteValues);
-}
+__device__ __forceinline__ u32 first_byte(u32 value) { return value_of_rank(value) / (kValueCount / kByteValues); }
 
 // `totals` are 0 before, and stay so if `mark` says that the input is in its place already: then it is one without
 // elements for the phases behind.
-extern "C" __global__ void __launch_bounds__(kCountThreads, 2) count_bytes(
-    Key* array, u64 count, u64* totals, const u8* mark) {
+extern "C" __global__ void __launch_bounds__(kCountThreads, 2)
+    count_bytes(Key* array, u64 count, u64* totals, const u8* mark) {
     allow_next_kernel();
     if (*mark == kIsPlaced) {
         return;

@@ -33,7 +33,7 @@ __device__ __forceinline__ bool is_last_count(
         return false;
     }
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kDistributionThreads) {
-        shared.counts[bucket] = (u32)*(volatile u64*)&positions[bucket];
+        shared.counts[bucket] = (u32) * (volatile u64*)&positions[bucket];
     }
     if (threadIdx.x == 0) {
         pass.overflows[segment] = 0;

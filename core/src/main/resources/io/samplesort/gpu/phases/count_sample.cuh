@@ -14,7 +14,8 @@ __device__ void flush_counts(const u32* counts, const Pass& pass) {
 
 // There are as many blocks at once as in the scatter. Keys that are made as they are loaded take more registers, so
 // there is one.
-constexpr int kCountBlocks = SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
+constexpr int kCountBlocks =
+    SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kCountBlocks)
     count_sample(ElementArray in, Pass pass, u64 seed, u64 sample_size) {

@@ -1,9 +1,9 @@
 // Counts how often each value occurs among keys of 8 or 16 bits. A block counts in shared memory, and adds up in global
 // memory when it has seen its keys.
 //
-// Inputs that repeat few values must not have the lanes of a warp wait for each other. Of 8 bits there are so few values
-// that each lane has counters of its own, in a bank of its own, for all warps of the block: whatever the keys are, no
-// two lanes meet. Of 16 bits there is room for one counter of 16 bits for each value, two in a word.
+// Inputs that repeat few values must not have the lanes of a warp wait for each other. Of 8 bits there are so few
+// values that each lane has counters of its own, in a bank of its own, for all warps of the block: whatever the keys
+// are, no two lanes meet. Of 16 bits there is room for one counter of 16 bits for each value, two in a word.
 //
 // A counter of 16 bits may overflow. To look at each counter after counting takes longer, so a block first counts
 // without that. An overflow then shows in the sum of all counters, and the block counts once more and looks.
@@ -89,9 +89,7 @@ struct CountedValues {
         return warp_sum(differences[threadIdx.x % kWarpSize]) == 0;
     }
 
-    __device__ __forceinline__ u32 counter_words() const {
-        return sizeof(Key) == 1 ? count * kWarpSize : count / 2;
-    }
+    __device__ __forceinline__ u32 counter_words() const { return sizeof(Key) == 1 ? count * kWarpSize : count / 2; }
 
     // Adds what the block has counted to the totals. Each block begins at another value, as blocks that add to the same
     // word wait for each other.
@@ -124,8 +122,8 @@ struct CountedValues {
         return value;
     }
 
-    // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise have
-    // all their counters in one bank.
+    // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise
+    // have all their counters in one bank.
     __device__ static __forceinline__ u32 place(u32 word) { return word ^ (word / kWarpSize % kWarpSize); }
 };
 
@@ -175,8 +173,8 @@ __device__ __forceinline__ void count_word(
 // Has a block count its keys: `count_word(word)` those of its words, of which there is one for each thread from `block`
 // on, and the first block also those that are in no word. Returns how many keys the thread has counted.
 template <bool kLooks, typename CountWord>
-__device__ __forceinline__ u32 count_keys(
-    const CountedValues& values, const KeyWords& keys, u64 block, u64 stride, const CountWord& count_word) {
+__device__ __forceinline__ u32
+count_keys(const CountedValues& values, const KeyWords& keys, u64 block, u64 stride, const CountWord& count_word) {
     u32 counted = 0;
     for_each_word(keys, block * kCountThreads + threadIdx.x, stride, [&](const uint4& word) {
         count_word(word);
@@ -191,10 +189,10 @@ __device__ __forceinline__ u32 count_keys(
     return counted;
 }
 
-// `total_words` are 0 before. The blocks of number b, b + parts, b + 2 parts and so on count part b of the values. There
-// is shared memory for frequent values where they are sought, and at least a key for each thread.
-extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
-    Key* array, u64 count, u64* total_words, u64 totals_are_shared, u64 parts, u64 seeks_frequent) {
+// `total_words` are 0 before. The blocks of number b, b + parts, b + 2 parts and so on count part b of the values.
+// There is shared memory for frequent values where they are sought, and at least a key for each thread.
+extern "C" __global__ void __launch_bounds__(kCountThreads)
+    count_values(Key* array, u64 count, u64* total_words, u64 totals_are_shared, u64 parts, u64 seeks_frequent) {
     allow_next_kernel();
     const u32 share = kValueCount / (u32)parts;
     const ValueTotals totals{total_words, totals_are_shared != 0};

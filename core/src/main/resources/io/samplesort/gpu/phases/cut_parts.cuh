@@ -20,9 +20,9 @@ struct PartCut {
     OrderedKey keys[kPartThreads];  // so many of each part as there are threads for it
     u64 low[kMaxGpus];
     u64 high[kMaxGpus];
-    u64 distance[kMaxGpus];          // between keys that are compared; 0 where the cut is known
-    u32 compared[kMaxGpus];          // how many keys of each part are compared
-    u32 sides[kPartThreads];        // of each compared key, on which side of the place it is
+    u64 distance[kMaxGpus];   // between keys that are compared; 0 where the cut is known
+    u32 compared[kMaxGpus];   // how many keys of each part are compared
+    u32 sides[kPartThreads];  // of each compared key, on which side of the place it is
 
     static constexpr u32 kUnknown = 0;
     static constexpr u32 kBefore = 1;
@@ -62,8 +62,8 @@ struct PartCut {
 
 // Cuts the parts into sections for merge_parts: block s finds where the place first + count * s / sections is. The cuts
 // lie as those of cut_runs do, and `search` becomes what merge_parts takes.
-extern "C" __global__ void __launch_bounds__((int)kPartThreads) cut_parts(
-    GpuParts parts, u64 first, u64 count, RunSearch* search, u64* cuts, u64 sections) {
+extern "C" __global__ void __launch_bounds__((int)kPartThreads)
+    cut_parts(GpuParts parts, u64 first, u64 count, RunSearch* search, u64* cuts, u64 sections) {
     PartCut& cut = *(PartCut*)shared_memory;
     const u32 part_count = (u32)parts.part_count;
     const u32 share = min_of(kPartThreads / part_count, kMostCompared);

@@ -17,16 +17,16 @@ struct FillShared {
 
 // Returns the word at a place where the keys of a value begin that is the `byte`-th of its high byte. Its last keys may
 // have another high byte.
-__device__ __forceinline__ uint4 mixed_word(
-    const FillShared& shared, const u64* offsets, u32 segment, u32 byte, u64 place) {
+__device__ __forceinline__ uint4
+mixed_word(const FillShared& shared, const u64* offsets, u32 segment, u32 byte, u64 place) {
     u32 parts[4] = {0, 0, 0, 0};
 #pragma unroll
     for (u32 i = 0; i < kKeysAWord; ++i) {
         while (byte < kByteValues && shared.begins[byte + 1] <= place + i) {
             ++byte;
         }
-        const u32 value = byte < kByteValues ? value_of_rank(segment * kByteValues + byte)
-                                             : ValueCursor(offsets, place + i).value();
+        const u32 value =
+            byte < kByteValues ? value_of_rank(segment * kByteValues + byte) : ValueCursor(offsets, place + i).value();
         parts[i * sizeof(Key) / 4] |= value << i * sizeof(Key) % 4 * 8;
     }
     return make_uint4(parts[0], parts[1], parts[2], parts[3]);
@@ -34,8 +34,8 @@ __device__ __forceinline__ uint4 mixed_word(
 
 // `offsets` are where the keys of each value begin, by its rank, and the number of all keys behind them.
 // `mark` is what is known of the input.
-extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(
-    Key* array, u64 count, const u64* offsets, const u8* mark) {
+extern "C" __global__ void __launch_bounds__(kFillThreads)
+    fill_bytes(Key* array, u64 count, const u64* offsets, const u8* mark) {
     wait_for_previous_kernel();
     if (*mark == kIsPlaced) {
         return;

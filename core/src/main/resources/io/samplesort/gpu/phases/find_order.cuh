@@ -58,9 +58,7 @@ struct SampledNeighbours {
     }
 
     // Returns whether all of these neighbours are in order: of a few sorted runs hardly ever one is not.
-    __device__ __forceinline__ bool are_in_order() const {
-        return __all_sync(kAllLanes, !less(neighbour, key));
-    }
+    __device__ __forceinline__ bool are_in_order() const { return __all_sync(kAllLanes, !less(neighbour, key)); }
 };
 
 // The keys of a sort by index are made when they are loaded, and stored elsewhere.

@@ -72,10 +72,9 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
 }
 
 // `mark` is what the first pass knows of the input.
-extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
-    find_runs(
-        ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order,
-        u8* mark, u32* host_order) {
+extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) find_runs(
+    ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order, u8* mark,
+    u32* host_order) {
     // It may be in its place already.
     if (!follow_look(order) || *mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;

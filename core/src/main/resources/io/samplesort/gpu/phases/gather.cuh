@@ -117,20 +117,11 @@ __device__ void gather_elements(
     const Source& source, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
     const u32 units = (u32)(element_bytes / unit_bytes);
     switch (unit_bytes) {
-        case 16:
-            gather_units(source, (const uint4*)from, (uint4*)to, count, units);
-            break;
-        case 8:
-            gather_units(source, (const u64*)from, (u64*)to, count, units);
-            break;
-        case 4:
-            gather_units(source, (const u32*)from, (u32*)to, count, units);
-            break;
-        case 2:
-            gather_units(source, (const u16*)from, (u16*)to, count, units);
-            break;
-        default:
-            gather_units(source, from, to, count, units);
+        case 16: gather_units(source, (const uint4*)from, (uint4*)to, count, units); break;
+        case 8: gather_units(source, (const u64*)from, (u64*)to, count, units); break;
+        case 4: gather_units(source, (const u32*)from, (u32*)to, count, units); break;
+        case 2: gather_units(source, (const u16*)from, (u16*)to, count, units); break;
+        default: gather_units(source, from, to, count, units);
     }
 }
 

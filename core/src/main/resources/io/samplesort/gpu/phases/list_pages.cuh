@@ -8,8 +8,8 @@ __host__ __device__ constexpr u32 list_shared_bytes(u32 bucket_count) {
     return kWarpSize * sizeof(u64) + (bucket_count + 1) * sizeof(u32);
 }
 
-// Each thread has a page. Behind this, `owners` has the place in the list in place of the owner. Pages that buckets have
-// taken ahead are free again.
+// Each thread has a page. Behind this, `owners` has the place in the list in place of the owner. Pages that buckets
+// have taken ahead are free again.
 extern "C" __global__ void __launch_bounds__(kPageThreads)
     list_pages(Pages pages, PageStore store, Pass pass, u32* list) {
     follow_previous_kernel();

@@ -5,8 +5,8 @@
 #include "parts/gpu_parts.cuh"
 #include "parts/section_merge.cuh"
 
-extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_parts(
-    GpuParts parts, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
+extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks)
+    merge_parts(GpuParts parts, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
     follow_previous_kernel();
     merge_sections<false>(parts, out, search, cuts, sections);
 }

@@ -5,8 +5,8 @@
 // the other by cells (gathered_pieces.cuh). What does not fit, since the sample did not tell enough, is sorted step by
 // step: the block takes equally much of all runs, but for what an element behind that may come before.
 //
-// That is what sort_runs does. merge_runs merges few runs in rounds instead (run_pieces.cuh), and so does sort_runs with
-// the rest of a section whose keys are spread too unevenly for cells.
+// That is what sort_runs does. merge_runs merges few runs in rounds instead (run_pieces.cuh), and so does sort_runs
+// with the rest of a section whose keys are spread too unevenly for cells.
 //
 // Equal keys are in the order of their runs, and within a run as they are, so merging is stable.
 #pragma once

@@ -219,8 +219,8 @@ __device__ __forceinline__ void tell_tile(MergeProgress* progress) {
 
 // `largest_bucket` is for the report and lies in the host's memory: the size of the largest bucket that is not an
 // equality bucket. It is null where nobody asks.
-extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
-    ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
+extern "C" __global__ void __launch_bounds__(kMergeSortThreads)
+    merge_sort(ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
     wait_for_previous_kernel();
     if (blockIdx.x == 0 && threadIdx.x == 0 && largest_bucket != nullptr) {
         *largest_bucket = *queues.largest_bucket;

@@ -4,11 +4,11 @@
 #include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
-// A page has one block at a time for each of its tiles. Sources are numbered as `from` says, and targets as `to` does; no
-// page is both. If `is_apart`, they have nothing to do with the kernel before this one, which still ends before it, so
-// whoever follows this one also follows that.
-extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
-    ElementArray array, Pages from, Pages to, const PageMove* moves, const u64* move_count, u64 is_apart) {
+// A page has one block at a time for each of its tiles. Sources are numbered as `from` says, and targets as `to` does;
+// no page is both. If `is_apart`, they have nothing to do with the kernel before this one, which still ends before it,
+// so whoever follows this one also follows that.
+extern "C" __global__ void __launch_bounds__(kDistributionThreads)
+    move_pages(ElementArray array, Pages from, Pages to, const PageMove* moves, const u64* move_count, u64 is_apart) {
     allow_next_kernel();
     if (is_apart == 0) {
         wait_for_previous_kernel();

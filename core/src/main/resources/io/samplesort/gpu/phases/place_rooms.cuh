@@ -22,9 +22,9 @@ struct FreePlaces {
     u64 tail_size;          // of the whole array, in elements as passes write them; 0 where it must not be used
     u64 second_tail_begin;  // the same of a second array
     u64 second_tail_size;
-    u64 result_elements;    // of the result for one element of a tail
-    u64 room;               // what a part takes for each element of its bucket
-    u64 buckets;            // and beside that
+    u64 result_elements;  // of the result for one element of a tail
+    u64 room;             // what a part takes for each element of its bucket
+    u64 buckets;          // and beside that
 };
 
 // The shared memory of the block: a total for each warp, and a sum for each segment.

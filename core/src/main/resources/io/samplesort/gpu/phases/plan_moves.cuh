@@ -1,9 +1,10 @@
-// Decides which pages move in a sort in place, and where to. First the pages in the work area move to where nothing lies.
-// Then the regions are taken one after another. What a region has in pages is divided into the work area, and leaves its
-// pages free. Other pages that lie where the region belongs move to free pages behind it, and the region is written there.
+// Decides which pages move in a sort in place, and where to. First the pages in the work area move to where nothing
+// lies. Then the regions are taken one after another. What a region has in pages is divided into the work area, and
+// leaves its pages free. Other pages that lie where the region belongs move to free pages behind it, and the region is
+// written there.
 //
-// There always is a free page: the buckets behind a region need one more each than their elements fill, and so many there
-// are in the page area.
+// There always is a free page: the buckets behind a region need one more each than their elements fill, and so many
+// there are in the page area.
 #pragma once
 #include "parts/last_begin.cuh"
 #include "parts/page_store.cuh"
@@ -11,16 +12,15 @@
 #include "parts/region_plan.cuh"
 
 // Returns the words of bits for so many pages.
-__host__ __device__ constexpr u32 page_words(u32 pages) {
-    return (pages + kWarpSize - 1) / kWarpSize;
-}
+__host__ __device__ constexpr u32 page_words(u32 pages) { return (pages + kWarpSize - 1) / kWarpSize; }
 
 // The shared memory of the block: totals of warps, counters, a bit for each page that is free, and one for each word of
-// those that may have any, where the first page of each bucket and of each region stands in the list and where that ends,
-// how many elements the last page of each bucket has, and where each region belongs.
+// those that may have any, where the first page of each bucket and of each region stands in the list and where that
+// ends, how many elements the last page of each bucket has, and where each region belongs.
 __host__ __device__ constexpr u32 moves_shared_bytes(u32 bucket_count, u32 regions, u32 pages) {
     return kWarpSize * sizeof(u64) + 2 * sizeof(u64) + 4 * sizeof(u32)
-        + (page_words(pages) + page_words(page_words(pages)) + (bucket_count + 1) + bucket_count + (regions + 1) + regions)
+        + (page_words(pages) + page_words(page_words(pages)) + (bucket_count + 1) + bucket_count + (regions + 1)
+           + regions)
         * sizeof(u32);
 }
 
@@ -62,8 +62,8 @@ struct MovePlan {
         return end;
     }
 
-    // Takes a free page of those from `lowest` on in the first word of bits from `word` on that has any; returns kNoPage
-    // if there is none. Nobody makes pages free meanwhile.
+    // Takes a free page of those from `lowest` on in the first word of bits from `word` on that has any; returns
+    // kNoPage if there is none. Nobody makes pages free meanwhile.
     __device__ u32 take_from(u32 word, u32 lowest) const {
         PageStore free = store;
         free.free_pages = free_pages;
@@ -87,8 +87,8 @@ struct MovePlan {
         return page != kNoPage ? page : take_from(lowest / kWarpSize, lowest);
     }
 
-    // Moves page `source`, which stands at a place of the list, to a free one from `lowest` on, where its region belongs
-    // or behind that if there is one.
+    // Moves page `source`, which stands at a place of the list, to a free one from `lowest` on, where its region
+    // belongs or behind that if there is one.
     __device__ void move(u32 source, u32 place, u32 lowest) const {
         const u32 target = take(max_of(homes[last_begin(region_firsts, region_count, place)], lowest), lowest);
         if (target == kNoPage) {
@@ -158,8 +158,8 @@ struct MovePlan {
     }
 };
 
-// Takes a region, and makes its place free. As long as other pages are free, none moves to where the region lies, so the
-// step need not wait for the region to be divided.
+// Takes a region, and makes its place free. As long as other pages are free, none moves to where the region lies, so
+// the step need not wait for the region to be divided.
 __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Region& region) {
     const u64 page_size = plan.pages.page_size();
     const u32 begin = (u32)(region.begin / page_size);
@@ -204,9 +204,9 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
     __syncthreads();
 }
 
-// One block does it. `pages` and `store` are those of the first pass, and `first` is that pass. Where a page stands in the
-// list is said by the store, and `listed` is the list. It is copied to `list`, and changed there: what that has of a region
-// in the end is what it has when the region is divided.
+// One block does it. `pages` and `store` are those of the first pass, and `first` is that pass. Where a page stands in
+// the list is said by the store, and `listed` is the list. It is copied to `list`, and changed there: what that has of
+// a region in the end is what it has when the region is divided.
 extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     Pages pages, PageStore store, Pass first, const u32* listed, u32* list, PageMove* moves, RegionPlan* plan,
     u64 area_pages, u64 most_regions) {
@@ -232,12 +232,9 @@ extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     }
     // Nothing lies in the page area yet.
     for (u32 word = threadIdx.x; word < page_words(page_count); word += kPageThreads) {
-        const u32 in_array = word * kWarpSize < array_pages
-            ? store.free_pages[word] & bits_between(word, 0, array_pages)
-            : 0;
-        const u32 in_area = (word + 1) * kWarpSize > array_pages
-            ? bits_between(word, array_pages, page_count)
-            : 0;
+        const u32 in_array =
+            word * kWarpSize < array_pages ? store.free_pages[word] & bits_between(word, 0, array_pages) : 0;
+        const u32 in_area = (word + 1) * kWarpSize > array_pages ? bits_between(word, array_pages, page_count) : 0;
         free_pages[word] = in_array | in_area;
         if (word % kWarpSize == 0) {
             free_words[word / kWarpSize] = kAllLanes;

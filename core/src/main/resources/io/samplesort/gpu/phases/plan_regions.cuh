@@ -13,8 +13,8 @@ struct PartSums {
 };
 
 // Joins neighbours to regions, each of which is as large as it may be. For one warp.
-__device__ __forceinline__ u32 make_regions(
-    const PartSums& sums, const Pass& pass, const RegionLimits& limits, RegionPlan* plan) {
+__device__ __forceinline__ u32
+make_regions(const PartSums& sums, const Pass& pass, const RegionLimits& limits, RegionPlan* plan) {
     const u32 lane = threadIdx.x % kWarpSize;
     u32 number = 0;
     for (u64 begin = 0; begin < sums.count && number < limits.regions; ++number) {

@@ -7,8 +7,8 @@
 
 // `sample` is sorted and in the user's form, and splitter i is the key at ranks[i]. The marks of the buckets say which
 // of them are equality buckets.
-extern "C" __global__ void __launch_bounds__(kSampleThreads) plant_tree(
-    ElementArray sample, const u32* ranks, Pass pass) {
+extern "C" __global__ void __launch_bounds__(kSampleThreads)
+    plant_tree(ElementArray sample, const u32* ranks, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     bool any_equal = false;
     for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {

@@ -1,9 +1,9 @@
-// Merges the runs that the small sort has made of an input a little larger than one block sorts: each element's place in
-// the result is the sum of the numbers of elements that come before it in each run. With few runs, to search them all
-// takes less time than to draw a sample and to divide the input.
+// Merges the runs that the small sort has made of an input a little larger than one block sorts: each element's place
+// in the result is the sum of the numbers of elements that come before it in each run. With few runs, to search them
+// all takes less time than to draw a sample and to divide the input.
 //
-// Neighbouring lanes have neighbouring elements of a run and search nearly the same places, so a warp's loads mostly are
-// of few lines. The warps of a block share the runs.
+// Neighbouring lanes have neighbouring elements of a run and search nearly the same places, so a warp's loads mostly
+// are of few lines. The warps of a block share the runs.
 //
 // Equal keys come in the order of their runs, so this is stable.
 #pragma once

@@ -3,8 +3,8 @@
 #pragma once
 #include "parts/scatter_tiles.cuh"
 
-extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
-    ElementArray in, ElementArray out, Pass pass) {
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
+    scatter(ElementArray in, ElementArray out, Pass pass) {
     allow_next_kernel();
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     scatter_tiles(FromArray{in}, ToArray{out}, pass, slots);

@@ -3,12 +3,11 @@
 #include "parts/scatter_tiles.cuh"
 #include "parts/to_pages.cuh"
 
-// The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages become free in the
-// order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
+// The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages
+// become free in the order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
 class TicketSlots {
   public:
-    __device__ TicketSlots(const Pass& pass, const PageStore& store)
-        : pass_(pass), number_(0) {
+    __device__ TicketSlots(const Pass& pass, const PageStore& store) : pass_(pass), number_(0) {
         const ScatterShared shared;
         if (threadIdx.x == 0) {
             shared.tickets[0] = atomicAdd(store.tickets, 1u);
@@ -36,8 +35,8 @@ class TicketSlots {
     u32 number_;  // 0 for the first tile, 1 for all others
 };
 
-extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
-    ElementArray array, Pages pages, PageStore store, Pass pass, u64 first_page) {
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
+    scatter_to_pages(ElementArray array, Pages pages, PageStore store, Pass pass, u64 first_page) {
     follow_previous_kernel();
     TicketSlots slots(pass, store);
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
@@ -45,8 +44,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
 
 // The scatter of segments that lie in pages, by blocks that take `share` tiles each. It does not end before the kernel
 // before it, so whoever follows it also follows that.
-extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
-    ElementArray array, Pages pages, ElementArray out, Pass pass, u64 share) {
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
+    scatter_from_pages(ElementArray array, Pages pages, ElementArray out, Pass pass, u64 share) {
     allow_next_kernel();
     TileSlots slots(pass, blockIdx.x, gridDim.x, share);
     scatter_tiles(FromPages{array, pages}, ToRoom{{out}}, pass, slots);

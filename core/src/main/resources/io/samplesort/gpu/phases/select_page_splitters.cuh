@@ -4,8 +4,8 @@
 #include "parts/segment_scan.cuh"
 #include "parts/splitter_choice.cuh"
 
-extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_page_splitters(
-    ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
+extern "C" __global__ void __launch_bounds__(kSampleThreads, 1)
+    select_page_splitters(ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
     const auto key_at = [&](u64 place) {
         return pages.tile(array, pages.find_tile(place)).key((u32)(place % kTileSize));
     };
@@ -14,8 +14,8 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_page_spli
 
 // A segment one of whose buckets had too little room cannot stay where it lies, since others are about to take its
 // pages. So it becomes one bucket in its room. That takes a block a while, and is rare.
-extern "C" __global__ void __launch_bounds__(kScanThreads) scan_page_counts(
-    ElementArray array, Pages pages, ElementArray out, Pass pass, Queues queues, u64 is_last) {
+extern "C" __global__ void __launch_bounds__(kScanThreads)
+    scan_page_counts(ElementArray array, Pages pages, ElementArray out, Pass pass, Queues queues, u64 is_last) {
     follow_previous_kernel();
     const u32 segment = blockIdx.x;
     u8 kind = pass.segment_kinds[segment];
@@ -25,8 +25,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_page_counts(
         const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
         for (u64 index = threadIdx.x; index < size; index += kScanThreads) {
             const u64 place = begin + index;
-            out.store_ordered(
-                room + index, pages.tile(array, pages.find_tile(place)).load((u32)(place % kTileSize)));
+            out.store_ordered(room + index, pages.tile(array, pages.find_tile(place)).load((u32)(place % kTileSize)));
         }
         kind = kCopy;
     }

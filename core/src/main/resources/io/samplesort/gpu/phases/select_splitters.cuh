@@ -4,9 +4,9 @@
 #include "parts/primitives.cuh"
 #include "parts/splitter_choice.cuh"
 
-// Where order is looked for, `search` is what is known of it, and two launches choose the splitters of the first pass. The
-// one that `is_early` runs while others look, and ends early if the input may be in order. The other one, behind all
-// that makes use of order, chooses splitters then if they are needed, and ends behind the first one otherwise.
+// Where order is looked for, `search` is what is known of it, and two launches choose the splitters of the first pass.
+// The one that `is_early` runs while others look, and ends early if the input may be in order. The other one, behind
+// all that makes use of order, chooses splitters then if they are needed, and ends behind the first one otherwise.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts, u64 gives_room, OrderSearch* search,
     u64 is_early) {

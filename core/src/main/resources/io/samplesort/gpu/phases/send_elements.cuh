@@ -9,39 +9,40 @@
 
 // Where the elements of one GPU go. A place counts in the array of all GPUs together, in the order of the classes.
 struct ExchangePlan {
-    u64 class_starts[kMaxClasses];    // the place of the first element of each class that this GPU sends
-    u64 staged_starts[kMaxClasses];   // where it comes among all elements of this GPU, in the order of the classes
+    u64 class_starts[kMaxClasses];   // the place of the first element of each class that this GPU sends
+    u64 staged_starts[kMaxClasses];  // where it comes among all elements of this GPU, in the order of the classes
     u64 owner_count;
-    u64 owner_begins[kMaxGpus];       // owner o receives the places from here to where the next owner's begin
+    u64 owner_begins[kMaxGpus];  // owner o receives the places from here to where the next owner's begin
 };
 
 // One column of the elements. Elements for an owner whose bit is set in `staged` are laid out by where they come among
 // the elements of this GPU, all others by their places.
 struct ExchangeColumn {
-    const unsigned char* from;        // null for what is made here: indexes, and sort keys
+    const unsigned char* from;  // null for what is made here: indexes, and sort keys
     u64 element_bytes;
-    u64 unit_bytes;                   // of 1, 2, 4, 8 and 16, what divides the size and all addresses
-    u64 first_index;                  // of the elements of this GPU
+    u64 unit_bytes;   // of 1, 2, 4, 8 and 16, what divides the size and all addresses
+    u64 first_index;  // of the elements of this GPU
     u64 staged;
-    u64 to[kMaxGpus];                 // the address that the first of all elements or places would have, by owner
+    u64 to[kMaxGpus];  // the address that the first of all elements or places would have, by owner
 };
 
 constexpr u32 kExchangeRows = kExchangeItems * kExchangeWarps;
 static_assert(kExchangeRows <= kWarpSize && kExchangeRows % 2 == 0, "each lane scans one row of a class");
 static_assert(kMaxClasses < 2 * kWarpSize, "each lane scans two classes");
 
-// So many blocks of send_elements shall fit a multiprocessor: reads wait for memory, so many of them must wait together.
+// So many blocks of send_elements shall fit a multiprocessor: reads wait for memory, so many of them must wait
+// together.
 constexpr int kSendBlocks = 3;
 
 struct SendShared {
-    u64 targets[kExchangeTile];       // addresses, of the elements of the tile in the order of their classes
+    u64 targets[kExchangeTile];  // addresses, of the elements of the tile in the order of their classes
     u64 owner_begins[kMaxGpus];
-    u64 class_places[kMaxClasses + 1];  // the place of the next element of each class
+    u64 class_places[kMaxClasses + 1];   // the place of the next element of each class
     u64 staged_shifts[kMaxClasses + 1];  // of each class, the difference between places and where staged elements come
-    u32 starts[kMaxClasses + 1];        // where each class begins in the tile
+    u32 starts[kMaxClasses + 1];         // where each class begins in the tile
     u32 totals[2 * kWarpSize];
     u16 rows[kMaxClasses + 1][kExchangeRows];  // of each class: what each row of the tile has, then what is before it
-    u16 sources[kExchangeTile];       // which element of the tile it is
+    u16 sources[kExchangeTile];                // which element of the tile it is
     alignas(16) OrderedKey splitters[kMaxBorderSplitters];
 };
 
@@ -103,20 +104,11 @@ __device__ __forceinline__ void send_column(
         return;
     }
     switch (column.unit_bytes) {
-        case 16:
-            send_units<uint4>(shared, column, tile, count);
-            break;
-        case 8:
-            send_units<u64>(shared, column, tile, count);
-            break;
-        case 4:
-            send_units<u32>(shared, column, tile, count);
-            break;
-        case 2:
-            send_units<u16>(shared, column, tile, count);
-            break;
-        default:
-            send_units<u8>(shared, column, tile, count);
+        case 16: send_units<uint4>(shared, column, tile, count); break;
+        case 8: send_units<u64>(shared, column, tile, count); break;
+        case 4: send_units<u32>(shared, column, tile, count); break;
+        case 2: send_units<u16>(shared, column, tile, count); break;
+        default: send_units<u8>(shared, column, tile, count);
     }
 }
 
@@ -158,8 +150,8 @@ __device__ __forceinline__ u32 owner_of(const SendShared& shared, u32 owner_coun
 }
 
 // Returns where an element of a class goes.
-__device__ __forceinline__ u64 target_of(
-    const SendShared& shared, const ExchangeColumn& column, u32 owner, u64 place, u32 found) {
+__device__ __forceinline__ u64
+target_of(const SendShared& shared, const ExchangeColumn& column, u32 owner, u64 place, u32 found) {
     const bool is_staged = (column.staged >> owner & 1) != 0;
     const u64 position = is_staged ? place - shared.staged_shifts[found] : place;
     return column.to[owner] + position * column.element_bytes;

@@ -10,8 +10,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
         FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, tickets, tile_words);
 }
 
-extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
-    ElementArray array, Pages pages, ElementArray out, Pass pass, u32* tickets, void* tile_words) {
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
+    scatter_from_pages(ElementArray array, Pages pages, ElementArray out, Pass pass, u32* tickets, void* tile_words) {
     allow_next_kernel();
     scatter_tiles_in_order(FromPages{array, pages}, ToRoom{{out}}, pass, tickets, tile_words);
     wait_for_previous_kernel();

@@ -1,10 +1,11 @@
 // What GpuValueCellsTest asks the grid of splitters.
 #include "parts/bucket_order.cuh"
 
-// Finds the buckets of `key_count` keys by a grid of sorted splitters, one fewer than buckets. `kind` becomes 0 if there is
-// no grid, 1 if its cells go by numbers, and 2 if they go by values. One block does this.
+// Finds the buckets of `key_count` keys by a grid of sorted splitters, one fewer than buckets. `kind` becomes 0 if
+// there is no grid, 1 if its cells go by numbers, and 2 if they go by values. One block does this.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads) find_by_grid(
-    const Key* splitters, u64 count, u64 with_equality_buckets, const Key* keys, u64 key_count, u32* buckets, u32* kind) {
+    const Key* splitters, u64 count, u64 with_equality_buckets, const Key* keys, u64 key_count, u32* buckets,
+    u32* kind) {
     const ScatterShared shared;
     const u32 bucket_count = (u32)count;
     for (u32 i = threadIdx.x; i + 1 < bucket_count; i += kDistributionThreads) {

@@ -28,13 +28,9 @@ std::string without_comments(const std::string& text) {
     return rest;
 }
 
-bool is_space(char c) {
-    return isspace((unsigned char)c) != 0;
-}
+bool is_space(char c) { return isspace((unsigned char)c) != 0; }
 
-bool is_of_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
+bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 // Goes back from `end` over the characters that `skips` accepts.
 template <typename Skips>

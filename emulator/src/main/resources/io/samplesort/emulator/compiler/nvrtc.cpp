@@ -89,10 +89,11 @@ std::string variant() {
 }
 
 std::string compiler() {
-    return std::string(EMULATOR_CXX
-        " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
-        " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
-        " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1")
+    return std::string(
+               EMULATOR_CXX
+               " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
+               " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
+               " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1")
         + (is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? kCounting : "");
 }
 
@@ -146,9 +147,10 @@ bool compile(Program& program) {
     const std::string object = folder + (counts_coverage() ? "/library.o" : name + ".o");
     const std::string linked = library + ".new";
     // What kernels call of the C library is in the process anyway. Without it, linking takes half the time.
-    const std::string command = "cd '" + folder + "' && { " + compiler() + " -I . -I '" + home() + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared -nostdlib '" + object + "' '"
-        + home() + "/access_hooks.o' -lgcc -o '" + linked + "'"
-        + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log 2>&1";
+    const std::string command = "cd '" + folder + "' && { " + compiler() + " -I . -I '" + home()
+        + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared -nostdlib '" + object + "' '" + home()
+        + "/access_hooks.o' -lgcc -o '" + linked + "'" + (counts_coverage() ? " --coverage" : " && rm '" + object + "'")
+        + "; } > log 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0 && rename(linked.c_str(), library.c_str()) == 0;
     program.log = read_file(folder + "/log");
     if (!succeeded) {

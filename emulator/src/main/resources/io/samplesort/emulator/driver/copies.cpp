@@ -11,9 +11,7 @@ using namespace emulator;
 
 namespace {
 
-bool is_pinned(const void* place, size_t bytes) {
-    return PinnedMemory::instance().contains(place, bytes);
-}
+bool is_pinned(const void* place, size_t bytes) { return PinnedMemory::instance().contains(place, bytes); }
 
 // kSuccess if a range is memory of a GPU that copies and fills may touch; otherwise records a misuse by `call`.
 Result require_on(int device, uint64_t address, size_t bytes, const char* call) {
@@ -24,8 +22,7 @@ Result require_on(int device, uint64_t address, size_t bytes, const char* call) 
     }
     return misuse(
         kInvalidValue,
-        std::string(call) + " for " + name_of_device(device) + " of memory of "
-            + name_of_device(allocation->device));
+        std::string(call) + " for " + name_of_device(device) + " of memory of " + name_of_device(allocation->device));
 }
 
 // Notes what the copy or the fill that is running touches. If other work touches it and nothing orders the two, the
@@ -39,8 +36,7 @@ bool touch(uint64_t address, size_t bytes, bool writes, const char* call) {
             kLaunchFailed,
             "race: " + std::string(call) + (writes ? " writes " : " reads ") + std::to_string(bytes)
                 + " bytes of device memory: " + DeviceMemory::instance().describe(address) + ", which " + other->name
-                + " on " + name_of_device(other->device)
-                + " uses with no stream, event or wait that orders the two");
+                + " on " + name_of_device(other->device) + " uses with no stream, event or wait that orders the two");
     }
     return other == nullptr;
 }
@@ -51,21 +47,20 @@ bool touch_allowed(uint64_t address, size_t bytes, bool writes, const char* call
     if (forbidden != 0) {
         lose_device(
             kIllegalAddress,
-            std::string(call) + " of " + std::to_string(bytes) + " bytes touches memory that is forbidden: "
-                + DeviceMemory::instance().describe(forbidden));
+            std::string(call) + " of " + std::to_string(bytes)
+                + " bytes touches memory that is forbidden: " + DeviceMemory::instance().describe(forbidden));
         return false;
     }
     return touch(address, bytes, writes, call);
 }
 
-// Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory that
-// is not there yet, and the device is lost.
+// Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory
+// that is not there yet, and the device is lost.
 bool has_arrived(uint64_t address, const char* call) {
     const Allocation* allocation = DeviceMemory::instance().find(address);
     if (allocation != nullptr && !allocation->arrived) {
         lose_device(
-            kIllegalAddress,
-            std::string(call) + " uses " + DeviceMemory::instance().describe(address) + kNotArrived);
+            kIllegalAddress, std::string(call) + " uses " + DeviceMemory::instance().describe(address) + kNotArrived);
         return false;
     }
     return true;
@@ -181,8 +176,7 @@ EMULATOR_EXPORT int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_
 
 // This works whether or not the two GPUs can reach each other.
 EMULATOR_EXPORT int cuMemcpyPeerAsync(
-    uint64_t target, uint64_t target_context, uint64_t source, uint64_t source_context, size_t bytes,
-    uint64_t stream) {
+    uint64_t target, uint64_t target_context, uint64_t source, uint64_t source_context, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
     const uint64_t to = target_context - kPrimaryContext;
     const uint64_t from = source_context - kPrimaryContext;

@@ -11,7 +11,8 @@ std::recursive_mutex& lock() {
 }
 
 Driver& Driver::instance() {
-    // Like all objects of the emulator, it is never destroyed: when a process ends, other threads may still be in calls.
+    // Like all objects of the emulator, it is never destroyed: when a process ends, other threads may still be in
+    // calls.
     static Driver& driver = *new Driver;
     return driver;
 }

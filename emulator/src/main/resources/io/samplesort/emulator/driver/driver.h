@@ -24,9 +24,7 @@ thread_local inline std::vector<uint64_t> contexts;
 constexpr uint64_t kPrimaryContext = 0x70;  // of the first GPU; the others follow
 
 // The GPU of the calling thread's context; the first one if it has none.
-inline int current_device() {
-    return contexts.empty() ? 0 : (int)(contexts.back() - kPrimaryContext);
-}
+inline int current_device() { return contexts.empty() ? 0 : (int)(contexts.back() - kPrimaryContext); }
 
 // Held during each call. The call acts for the GPU of the calling thread's context.
 class Guard {
@@ -61,7 +59,7 @@ struct Function {
 
 struct Work {
     std::function<void()> run;
-    bool frees;  // it gives memory back, and is done even if the device is lost
+    bool frees;      // it gives memory back, and is done even if the device is lost
     Clock enqueued;  // what the host had waited for
 };
 

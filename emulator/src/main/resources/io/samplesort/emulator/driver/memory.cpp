@@ -15,9 +15,7 @@ namespace {
 constexpr uint64_t kDefaultPool = 0x88;  // of the first GPU; the others follow
 constexpr unsigned char kPoison = 0xcd;
 
-PinnedMemory& pinned() {
-    return PinnedMemory::instance();
-}
+PinnedMemory& pinned() { return PinnedMemory::instance(); }
 
 // `stream` is null for memory that does not come from the pool.
 Result allocate(uint64_t* address, size_t bytes, const uint64_t* stream, const char* call) {

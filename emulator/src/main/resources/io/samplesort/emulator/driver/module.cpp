@@ -80,8 +80,9 @@ Result launch_kernel(
         const size_t bytes = function->kernel->parameter_bytes[i];
         if (parameters == nullptr || parameters[i] == nullptr) {
             return misuse(
-                kInvalidValue, std::string("the launch of ") + function->kernel->name + " lacks parameter "
-                    + std::to_string(i) + " of " + std::to_string(function->kernel->parameter_count));
+                kInvalidValue,
+                std::string("the launch of ") + function->kernel->name + " lacks parameter " + std::to_string(i)
+                    + " of " + std::to_string(function->kernel->parameter_count));
         }
         values->emplace_back((bytes + 7) / 8);
         memcpy(values->back().data(), parameters[i], bytes);
@@ -97,7 +98,8 @@ Result launch_kernel(
             }
             const int threads = (int)(block.x * block.y * block.z);
             const size_t resident = (size_t)(kMultiprocessorCount * resident_blocks(threads, shared_bytes));
-            Launch launch = {module->device, module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, false, 0, {}, ""};
+            Launch launch = {module->device, module, kernel, grid, block, shared_bytes, resident, pointers.data(),
+                             false,          false,  0,      {},   ""};
             WorkOrder::instance().set_name(std::string("kernel ") + kernel->name);
             run_launch(launch);
         },
@@ -135,8 +137,8 @@ EMULATOR_EXPORT int cuModuleUnload(uint64_t handle) {
         run_all_streams();
     }
     for (auto function = driver.functions.begin(); function != driver.functions.end();) {
-        function = function->second.module == found->second.get() ? driver.functions.erase(function)
-                                                                   : std::next(function);
+        function =
+            function->second.module == found->second.get() ? driver.functions.erase(function) : std::next(function);
     }
     driver.modules.erase(found);
     return device_state();
@@ -199,11 +201,12 @@ EMULATOR_EXPORT int cuFuncSetAttribute(uint64_t handle, int attribute, int value
     }
     if (attribute != kMaxDynamicSharedBytes || value < 0 || (size_t)value > kMaxSharedBytes) {
         return misuse(
-            kInvalidValue, std::string("cuFuncSetAttribute of ") + function->kernel->name + ": "
-                + std::to_string(value) + " bytes of shared memory; a block has " + std::to_string(kMaxSharedBytes));
+            kInvalidValue,
+            std::string("cuFuncSetAttribute of ") + function->kernel->name + ": " + std::to_string(value)
+                + " bytes of shared memory; a block has " + std::to_string(kMaxSharedBytes));
     }
-    function->allowed_shared_bytes = (size_t)value > function->allowed_shared_bytes ? (size_t)value
-                                                                                     : function->allowed_shared_bytes;
+    function->allowed_shared_bytes =
+        (size_t)value > function->allowed_shared_bytes ? (size_t)value : function->allowed_shared_bytes;
     return kSuccess;
 }
 

@@ -68,9 +68,7 @@ void run_up_to(const EventRecord& record, uint64_t stream, uint64_t mark) {
 
 }  // namespace
 
-uint64_t stream_key(uint64_t stream) {
-    return stream == 0 ? 1 + (uint64_t)current_device() : stream;
-}
+uint64_t stream_key(uint64_t stream) { return stream == 0 ? 1 + (uint64_t)current_device() : stream; }
 
 Result require_stream(uint64_t stream, const char* call) {
     const StreamQueue* queue = find(stream, call);

@@ -25,14 +25,12 @@ std::string sized(Access access, size_t bytes) {
 void check_elsewhere(Block& block, Access access, const void* address, size_t bytes, const void* at) {
     if (!block.launch().module->contains(address) && !PinnedMemory::instance().contains(address, bytes)) {
         block.fail(
-            kIllegalAddress,
-            sized(access, bytes) + " at " + DeviceMemory::instance().describe((uint64_t)address), at);
+            kIllegalAddress, sized(access, bytes) + " at " + DeviceMemory::instance().describe((uint64_t)address), at);
     }
 }
 
 template <typename Where>
-void check_written(
-    Block& block, Access access, uint8_t* written, size_t bytes, const Where& where, const void* at) {
+void check_written(Block& block, Access access, uint8_t* written, size_t bytes, const Where& where, const void* at) {
     // The first byte stands for all, since others may be padding of a struct, which nobody writes.
     if ((access == Access::kRead || access == Access::kAtomic) && *written == 0) {
         block.fail(kLaunchFailed, sized(access, bytes) + " of " + where() + ", which nothing has written", at);
@@ -49,20 +47,18 @@ template <typename Where>
     block.fail(
         kLaunchFailed,
         "race: " + sized(access, bytes) + " of " + where() + ", which " + other.name + " on "
-            + name_of_device(other.device) + " " + other_verb
-            + " with no stream, event or wait that orders the two",
+            + name_of_device(other.device) + " " + other_verb + " with no stream, event or wait that orders the two",
         at);
 }
 
-// Checks that a kernel touches nothing that a kernel of another GPU has touched without anything that orders the two, by
-// atomics either, as those of two GPUs do not see each other. Kernels of one GPU are not compared, since two of them may
-// write the same number to the same place.
+// Checks that a kernel touches nothing that a kernel of another GPU has touched without anything that orders the two,
+// by atomics either, as those of two GPUs do not see each other. Kernels of one GPU are not compared, since two of them
+// may write the same number to the same place.
 template <typename Where>
 void check_other_work(
-    Block& block, Access access, const Allocation& allocation, const RaceTag& tag, const char* other_verb,
-    size_t bytes, const Where& where, const void* at) {
-    const PastWork* other =
-        tag.epoch < allocation.first_epoch ? nullptr : WorkOrder::instance().beside(tag.epoch);
+    Block& block, Access access, const Allocation& allocation, const RaceTag& tag, const char* other_verb, size_t bytes,
+    const Where& where, const void* at) {
+    const PastWork* other = tag.epoch < allocation.first_epoch ? nullptr : WorkOrder::instance().beside(tag.epoch);
     if (other != nullptr && other->device != block.launch().device) {
         fail_beside(block, access, *other, other_verb, bytes, where, at);
     }
@@ -94,9 +90,9 @@ void check_races(
         const bool with_write = tag.write.epoch >= oldest && conflicts(tag.write);
         if (with_write || (writes && tag.read.epoch >= oldest && conflicts(tag.read))) {
             const RaceTag& other = with_write ? tag.write : tag.read;
-            const std::string who = of_other_block(other) ? "another block" : other.many_lanes || other.many_warps
-                ? "several threads"
-                : "thread " + std::to_string(other.thread);
+            const std::string who = of_other_block(other) ? "another block"
+                : other.many_lanes || other.many_warps    ? "several threads"
+                                                          : "thread " + std::to_string(other.thread);
             block.fail(
                 kLaunchFailed,
                 "race: " + sized(access, bytes) + " of " + where() + ", which " + who
@@ -117,8 +113,8 @@ void check_races(
     }
 }
 
-// Finds the allocation that all of an access is to, and checks that the running kernel may use it. Neither changes while
-// a kernel runs, so what it has used lately is known.
+// Finds the allocation that all of an access is to, and checks that the running kernel may use it. Neither changes
+// while a kernel runs, so what it has used lately is known.
 template <typename Where>
 const Allocation* check_allocation(
     Block& block, Access access, uint64_t address, size_t bytes, const Where& where, const void* at) {
@@ -161,9 +157,8 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     if (offset < region.bytes) {
         const size_t dynamic = offset - region.dynamic_offset;
         const auto where = [&] {
-            return dynamic < region.dynamic_room
-                ? "dynamic shared memory, offset " + std::to_string(dynamic)
-                : "static shared memory, offset " + std::to_string(offset);
+            return dynamic < region.dynamic_room ? "dynamic shared memory, offset " + std::to_string(dynamic)
+                                                 : "static shared memory, offset " + std::to_string(offset);
         };
         if (dynamic < region.dynamic_room && dynamic + bytes > block.launch().shared_bytes) {
             block.fail(

@@ -61,9 +61,8 @@ void Block::start(const Launch& launch, Index3 index) {
     shared_.tags.resize(tag_count(launch.shared.bytes));
     // Static memory lies beside variables of g++'s own, so its contents are left alone, but it counts as not written.
     memset(launch.shared.base + launch.shared.dynamic_offset, kPoison, launch.shared_bytes);
-    launch.shared.for_each_used(launch.shared_bytes, [&](size_t offset, size_t bytes) {
-        memset(shared_.written.data() + offset, 0, bytes);
-    });
+    launch.shared.for_each_used(
+        launch.shared_bytes, [&](size_t offset, size_t bytes) { memset(shared_.written.data() + offset, 0, bytes); });
     while (warps_.size() * kWarpSize < thread_count_) {
         warps_.push_back(std::make_unique<Warp>());
     }
@@ -210,8 +209,8 @@ bool Block::release_barrier() {
 
 void Block::fail_in_warp(const std::string& what) {
     fail(
-        kLaunchFailed,
-        std::string(name_of(running_->operation)) + " with mask " + hexadecimal(running_->mask) + what, running_->at);
+        kLaunchFailed, std::string(name_of(running_->operation)) + " with mask " + hexadecimal(running_->mask) + what,
+        running_->at);
 }
 
 uint64_t Block::wait_in_warp(
@@ -233,7 +232,8 @@ uint64_t Block::wait_in_warp(
         const uint32_t absent = (uint32_t)__builtin_ctz(mask & warp.absent);
         const bool is_of_block = thread.index - own + absent < thread_count_;
         fail_in_warp(
-            " and a lane missing: lane " + std::to_string(absent) + (is_of_block ? " has returned" : " does not exist"));
+            " and a lane missing: lane " + std::to_string(absent)
+            + (is_of_block ? " has returned" : " does not exist"));
     }
     warp.waiting |= 1u << own;
     if ((warp.waiting & mask) == mask) {
@@ -312,10 +312,9 @@ void Block::report_deadlock() {
     const Thread* missing = nullptr;
     for (uint32_t i = 0; i < thread_count_ && missing == nullptr; ++i) {
         const Thread& one = thread(i);
-        const bool waited_for = in_warp
-            ? i / kWarpSize == waiting->index / kWarpSize && (waiting->mask >> i % kWarpSize & 1) != 0
-                && one.state != ThreadState::kInWarp
-            : one.state != ThreadState::kAtBarrier || one.barrier != waiting->barrier;
+        const bool waited_for = in_warp ? i / kWarpSize == waiting->index / kWarpSize
+                && (waiting->mask >> i % kWarpSize & 1) != 0 && one.state != ThreadState::kInWarp
+                                        : one.state != ThreadState::kAtBarrier || one.barrier != waiting->barrier;
         missing = waited_for ? &one : nullptr;
     }
     std::string other = "no thread";

@@ -15,13 +15,9 @@ uint64_t warp(WarpOperation operation, unsigned mask, uint64_t value, int lane, 
     return Block::current->wait_in_warp(operation, mask, value, lane, width, at);
 }
 
-void yield() {
-    Block::current->yield();
-}
+void yield() { Block::current->yield(); }
 
-void trap(const char* what, const void* at) {
-    Block::current->fail(kLaunchFailed, what, at);
-}
+void trap(const char* what, const void* at) { Block::current->fail(kLaunchFailed, what, at); }
 
 }  // namespace
 

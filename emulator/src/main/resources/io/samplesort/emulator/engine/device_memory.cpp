@@ -12,8 +12,7 @@ namespace emulator {
 namespace {
 
 void* reserve(size_t bytes) {
-    void* memory =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         throw std::bad_alloc();
     }
@@ -35,9 +34,7 @@ void clear(void* memory, size_t bytes) {
     memset((void*)last, 0, begin + bytes - last);
 }
 
-std::string text(uint64_t number) {
-    return std::to_string(number);
-}
+std::string text(uint64_t number) { return std::to_string(number); }
 
 }  // namespace
 
@@ -121,8 +118,8 @@ Result DeviceMemory::release(uint64_t address, const char* call) {
     if (found == live_.end()) {
         const bool again = freed_.count(address) != 0;
         return misuse(
-            kInvalidValue, std::string(call) + (again ? ": freed twice: " : ": no allocation begins there: ")
-                + describe(address));
+            kInvalidValue,
+            std::string(call) + (again ? ": freed twice: " : ": no allocation begins there: ") + describe(address));
     }
     forget_contents(found->second);
     Bytes& of = of_[found->second.device];
@@ -183,13 +180,9 @@ uint64_t DeviceMemory::first_forbidden(uint64_t address, size_t bytes) const {
     return forbidden == nullptr ? 0 : address + (uint64_t)((const uint8_t*)forbidden - begin);
 }
 
-void DeviceMemory::forbid(uint64_t address, size_t bytes) const {
-    memset(written(address), kForbidden, bytes);
-}
+void DeviceMemory::forbid(uint64_t address, size_t bytes) const { memset(written(address), kForbidden, bytes); }
 
-void DeviceMemory::permit(uint64_t address, size_t bytes) const {
-    memset(written(address), 0, bytes);
-}
+void DeviceMemory::permit(uint64_t address, size_t bytes) const { memset(written(address), 0, bytes); }
 
 void DeviceMemory::mark_written(uint64_t address, size_t bytes) const {
     uint8_t* marks = written(address);

@@ -20,7 +20,7 @@ struct Allocation {
     uint64_t number;  // in order of allocation
     bool arrived;     // false until the stream of cuMemAllocAsync has come to it
     int device;
-    bool is_pooled;  // by cuMemAllocAsync
+    bool is_pooled;        // by cuMemAllocAsync
     uint64_t first_epoch;  // older tags are of allocations that lay there before
 };
 
@@ -75,8 +75,8 @@ class DeviceMemory {
     static_assert(kRedZoneBytes >= 2 * kTagGroup, "the groups of tags of an allocation are no other's");
     static constexpr uint8_t kForbidden = 2;
 
-    // What is small lies in an area of its own, whose pages stay with the process: it costs more time to get a page from
-    // the system than to clear it.
+    // What is small lies in an area of its own, whose pages stay with the process: it costs more time to get a page
+    // from the system than to clear it.
     static constexpr size_t kSmallAreaBytes = 32 << 20;
     static constexpr size_t kSmallBytes = 1 << 20;
 

@@ -59,8 +59,6 @@ class ActingFor {
     int before_;
 };
 
-inline std::string name_of_device(int device) {
-    return "GPU " + std::to_string(device);
-}
+inline std::string name_of_device(int device) { return "GPU " + std::to_string(device); }
 
 }  // namespace emulator

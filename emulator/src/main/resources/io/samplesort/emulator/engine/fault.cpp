@@ -22,17 +22,14 @@ Result lose_device(Result code, const std::string& message) {
     Result& lost = lost_with[acting_device];
     if (lost == kSuccess) {
         lost = code;
-        messages()[code] = Devices::instance().count() == 1
-            ? message
-            : "on " + name_of_device(acting_device) + ": " + message;
+        messages()[code] =
+            Devices::instance().count() == 1 ? message : "on " + name_of_device(acting_device) + ": " + message;
         std::fprintf(stderr, "emulated device: %s\n", messages()[code].c_str());
     }
     return lost;
 }
 
-const std::string& message_of(int code) {
-    return messages()[code];
-}
+const std::string& message_of(int code) { return messages()[code]; }
 
 void reset_faults() {
     for (Result& lost : lost_with) {

@@ -36,9 +36,7 @@ Result lose_device(Result code, const std::string& message);
 
 // kSuccess, or the code of the fault that lost the acting GPU.
 inline Result lost_with[Devices::kMost] = {};
-inline Result device_state() {
-    return lost_with[acting_device];
-}
+inline Result device_state() { return lost_with[acting_device]; }
 
 // The text of the latest misuse or fault with this code; empty if there has been none.
 const std::string& message_of(int code);

@@ -72,9 +72,7 @@ emulator_start_fiber:
 )");
 extern "C" void emulator_start_fiber();
 
-Fiber::~Fiber() {
-    munmap(stack_, kStackBytes);
-}
+Fiber::~Fiber() { munmap(stack_, kStackBytes); }
 
 void Fiber::start(void (*entry)()) {
     uint64_t* top = (uint64_t*)end_;
@@ -90,17 +88,13 @@ void Fiber::start(void (*entry)()) {
     saved_ = top;
 }
 
-void Context::leave_for(Context& other) {
-    emulator_switch_stack(&saved_, other.saved_);
-}
+void Context::leave_for(Context& other) { emulator_switch_stack(&saved_, other.saved_); }
 
 #else
 
 // ucontext is slower, as it saves the signal mask as well, but every processor has it. What a context saves is never
 // freed, since its fiber stays for as long as the process.
-Fiber::~Fiber() {
-    munmap(stack_, kStackBytes);
-}
+Fiber::~Fiber() { munmap(stack_, kStackBytes); }
 
 namespace {
 ucontext_t* of(void*& saved) {
@@ -120,9 +114,7 @@ void Fiber::start(void (*entry)()) {
     makecontext(context, entry, 0);
 }
 
-void Context::leave_for(Context& other) {
-    swapcontext(of(saved_), of(other.saved_));
-}
+void Context::leave_for(Context& other) { swapcontext(of(saved_), of(other.saved_)); }
 
 #endif
 

@@ -34,9 +34,7 @@ inline size_t tag_place(size_t offset) {
 }
 
 // How many tags there are for bytes.
-inline size_t tag_count(size_t bytes) {
-    return (bytes + kTagGroup - 1) & ~(kTagGroup - 1);
-}
+inline size_t tag_count(size_t bytes) { return (bytes + kTagGroup - 1) & ~(kTagGroup - 1); }
 
 // Whether no barrier is between an earlier access and an access of `thread` now, both within the block's epoch.
 inline bool unordered(const RaceTag& earlier, uint64_t epoch, uint32_t thread, uint32_t warp_epoch) {
@@ -55,8 +53,7 @@ inline RaceTag joined(const RaceTag& earlier, uint64_t epoch, uint32_t thread, u
     RaceTag tag = {epoch, warp_epoch, thread, 0, 0, 0, 0};
     if (earlier.epoch == epoch) {
         tag.many_warps = earlier.many_warps || earlier.thread / 32 != thread / 32;
-        tag.many_lanes =
-            earlier.warp_epoch == warp_epoch && (earlier.many_lanes || earlier.thread != thread);
+        tag.many_lanes = earlier.warp_epoch == warp_epoch && (earlier.many_lanes || earlier.thread != thread);
     }
     return tag;
 }

@@ -8,8 +8,7 @@ namespace emulator {
 
 class Random {
   public:
-    explicit Random(uint64_t seed)
-        : state_(seed) {}
+    explicit Random(uint64_t seed) : state_(seed) {}
 
     // A random number below `bound`, which is not 0; all are equally likely.
     uint32_t below(uint32_t bound) { return (uint32_t)((uint64_t)bits() * bound >> 32); }

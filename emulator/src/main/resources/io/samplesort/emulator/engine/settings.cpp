@@ -16,9 +16,7 @@ bool is_set(const char* variable) {
 }
 }  // namespace
 
-std::string home() {
-    return EMULATOR_HOME;
-}
+std::string home() { return EMULATOR_HOME; }
 
 uint64_t seed() {
     if (!has_seed) {
@@ -35,9 +33,7 @@ void set_seed(uint64_t seed) {
     streams = Random(seed ^ 0x5eed);
 }
 
-uint64_t next_launch() {
-    return ++launch_count;
-}
+uint64_t next_launch() { return ++launch_count; }
 
 Random& stream_random() {
     seed();
@@ -49,12 +45,8 @@ int device_count() {
     return text != nullptr && *text != 0 ? atoi(text) : 1;
 }
 
-bool counts_coverage() {
-    return is_set("SAMPLESORT_EMULATOR_COVERAGE");
-}
+bool counts_coverage() { return is_set("SAMPLESORT_EMULATOR_COVERAGE"); }
 
-bool is_for_debugging() {
-    return is_set("SAMPLESORT_EMULATOR_DEBUG");
-}
+bool is_for_debugging() { return is_set("SAMPLESORT_EMULATOR_DEBUG"); }
 
 }  // namespace emulator

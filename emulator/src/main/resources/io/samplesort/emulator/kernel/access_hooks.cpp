@@ -32,32 +32,30 @@ inline bool is_checked(const void* address) {
 }  // namespace
 
 #define EMULATOR_HOOK extern "C" void
-#define EMULATOR_CHECK(access, bytes)                                                                              \
-    {                                                                                                              \
-        if (is_checked(address)) {                                                                                 \
-            emulator_engine->check(                                                                                \
-                emulator::Access::access, address, bytes,                                                          \
-                __builtin_extract_return_addr(__builtin_return_address(0)));                                       \
-        }                                                                                                          \
+#define EMULATOR_CHECK(access, bytes)                                                                                  \
+    {                                                                                                                  \
+        if (is_checked(address)) {                                                                                     \
+            emulator_engine->check(                                                                                    \
+                emulator::Access::access, address, bytes, __builtin_extract_return_addr(__builtin_return_address(0))); \
+        }                                                                                                              \
     }
-#define EMULATOR_HOOKS(bytes)                                                                                      \
-    EMULATOR_HOOK __tsan_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                                   \
-    EMULATOR_HOOK __tsan_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                                 \
-    EMULATOR_HOOK __tsan_unaligned_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                         \
-    EMULATOR_HOOK __tsan_unaligned_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                       \
-    EMULATOR_HOOK __tsan_volatile_write##bytes(void* address) EMULATOR_CHECK(kAtomicWrite, bytes)                  \
-    EMULATOR_HOOK __tsan_volatile_read##bytes(void* address) {                                                     \
-        EMULATOR_CHECK(kAtomic, bytes)                                                                             \
-        emulator_engine->yield();                                                                                  \
+#define EMULATOR_HOOKS(bytes)                                                                                     \
+    EMULATOR_HOOK __tsan_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                                  \
+        EMULATOR_HOOK __tsan_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                            \
+            EMULATOR_HOOK __tsan_unaligned_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                \
+                EMULATOR_HOOK __tsan_unaligned_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)          \
+                    EMULATOR_HOOK __tsan_volatile_write##bytes(void* address) EMULATOR_CHECK(kAtomicWrite, bytes) \
+                        EMULATOR_HOOK __tsan_volatile_read##bytes(void* address) {                                \
+        EMULATOR_CHECK(kAtomic, bytes)                                                                            \
+        emulator_engine->yield();                                                                                 \
     }
 EMULATOR_HOOKS(1)
 EMULATOR_HOOKS(2)
 EMULATOR_HOOKS(4)
 EMULATOR_HOOKS(8)
 EMULATOR_HOOKS(16)
-EMULATOR_HOOK __tsan_read_range(void* address, size_t bytes) EMULATOR_CHECK(kRead, bytes)
-EMULATOR_HOOK __tsan_write_range(void* address, size_t bytes) EMULATOR_CHECK(kWrite, bytes)
-EMULATOR_HOOK __tsan_init() {}
+EMULATOR_HOOK __tsan_read_range(void* address, size_t bytes) EMULATOR_CHECK(kRead, bytes) EMULATOR_HOOK
+    __tsan_write_range(void* address, size_t bytes) EMULATOR_CHECK(kWrite, bytes) EMULATOR_HOOK __tsan_init() {}
 EMULATOR_HOOK __tsan_func_entry(void*) {}
 EMULATOR_HOOK __tsan_func_exit() {}
 #pragma GCC visibility pop

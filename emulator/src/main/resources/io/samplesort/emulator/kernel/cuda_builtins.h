@@ -24,8 +24,8 @@
 #define __launch_bounds__(...)
 
 extern "C" const emulator::Engine* emulator_engine;
-// It is no constant for the emulator, but for each thread it is. So the compiler may read it once, and has no hook called
-// for it.
+// It is no constant for the emulator, but for each thread it is. So the compiler may read it once, and has no hook
+// called for it.
 extern "C" const emulator::ThreadView emulator_current;
 
 #define threadIdx (emulator_current.thread)
@@ -60,9 +60,7 @@ EMULATOR_CALL void __syncthreads() { emulator_engine->barrier(emulator::Barrier:
 EMULATOR_CALL int __syncthreads_and(int p) {
     return emulator_engine->barrier(emulator::Barrier::kAnd, p, EMULATOR_HERE);
 }
-EMULATOR_CALL int __syncthreads_or(int p) {
-    return emulator_engine->barrier(emulator::Barrier::kOr, p, EMULATOR_HERE);
-}
+EMULATOR_CALL int __syncthreads_or(int p) { return emulator_engine->barrier(emulator::Barrier::kOr, p, EMULATOR_HERE); }
 EMULATOR_CALL int __syncthreads_count(int p) {
     return emulator_engine->barrier(emulator::Barrier::kCount, p, EMULATOR_HERE);
 }
@@ -71,20 +69,20 @@ EMULATOR_CALL void __syncwarp(unsigned mask = 0xffffffffu) {
     emulator_engine->warp(emulator::WarpOperation::kSync, mask, 0, 0, 32, EMULATOR_HERE);
 }
 
-#define EMULATOR_SHUFFLE(name, operation)                                                                          \
-    template <typename T>                                                                                          \
-    EMULATOR_CALL T name(unsigned mask, T value, int lane, int width = 32) {                                       \
-        return emulator_value<T>(                                                                                  \
-            emulator_engine->warp(operation, mask, emulator_bits(value), lane, width, EMULATOR_HERE));             \
+#define EMULATOR_SHUFFLE(name, operation)                                                              \
+    template <typename T>                                                                              \
+    EMULATOR_CALL T name(unsigned mask, T value, int lane, int width = 32) {                           \
+        return emulator_value<T>(                                                                      \
+            emulator_engine->warp(operation, mask, emulator_bits(value), lane, width, EMULATOR_HERE)); \
     }
 EMULATOR_SHUFFLE(__shfl_sync, emulator::WarpOperation::kShuffle)
 EMULATOR_SHUFFLE(__shfl_up_sync, emulator::WarpOperation::kShuffleUp)
 EMULATOR_SHUFFLE(__shfl_down_sync, emulator::WarpOperation::kShuffleDown)
 EMULATOR_SHUFFLE(__shfl_xor_sync, emulator::WarpOperation::kShuffleXor)
 
-#define EMULATOR_VOTE(type, name, operation)                                                                       \
-    EMULATOR_CALL type name(unsigned mask, int predicate) {                                                        \
-        return (type)emulator_engine->warp(operation, mask, predicate != 0, 0, 32, EMULATOR_HERE);                 \
+#define EMULATOR_VOTE(type, name, operation)                                                       \
+    EMULATOR_CALL type name(unsigned mask, int predicate) {                                        \
+        return (type)emulator_engine->warp(operation, mask, predicate != 0, 0, 32, EMULATOR_HERE); \
     }
 EMULATOR_VOTE(int, __all_sync, emulator::WarpOperation::kAll)
 EMULATOR_VOTE(int, __any_sync, emulator::WarpOperation::kAny)
@@ -103,9 +101,9 @@ EMULATOR_CALL unsigned __match_all_sync(unsigned mask, T value, int* all) {
     return lanes;
 }
 
-#define EMULATOR_REDUCE(type, name, operation)                                                                     \
-    EMULATOR_CALL type name(unsigned mask, type value) {                                                           \
-        return (type)emulator_engine->warp(operation, mask, (unsigned)value, 0, 32, EMULATOR_HERE);                \
+#define EMULATOR_REDUCE(type, name, operation)                                                      \
+    EMULATOR_CALL type name(unsigned mask, type value) {                                            \
+        return (type)emulator_engine->warp(operation, mask, (unsigned)value, 0, 32, EMULATOR_HERE); \
     }
 EMULATOR_REDUCE(unsigned, __reduce_add_sync, emulator::WarpOperation::kReduceAdd)
 EMULATOR_REDUCE(unsigned, __reduce_min_sync, emulator::WarpOperation::kReduceMin)
@@ -119,13 +117,13 @@ EMULATOR_REDUCE(unsigned, __reduce_xor_sync, emulator::WarpOperation::kReduceXor
 
 // Atomics of global and shared memory. Threads run one at a time, so a plain operation is atomic; the check is told
 // that the access is an atomic one.
-#define EMULATOR_ATOMIC(name, expression)                                                                          \
-    template <typename T>                                                                                          \
-    EMULATOR_CALL T name(T* address, typename emulator_same<T>::type value) {                                      \
-        emulator_engine->check(emulator::Access::kAtomic, address, sizeof(T), EMULATOR_HERE);                      \
-        const T old = *address;                                                                                    \
-        *address = (expression);                                                                                   \
-        return old;                                                                                                \
+#define EMULATOR_ATOMIC(name, expression)                                                     \
+    template <typename T>                                                                     \
+    EMULATOR_CALL T name(T* address, typename emulator_same<T>::type value) {                 \
+        emulator_engine->check(emulator::Access::kAtomic, address, sizeof(T), EMULATOR_HERE); \
+        const T old = *address;                                                               \
+        *address = (expression);                                                              \
+        return old;                                                                           \
     }
 template <typename T>
 struct emulator_same {
@@ -135,13 +133,12 @@ EMULATOR_ATOMIC(atomicAdd, (T)(old + value))
 EMULATOR_ATOMIC(atomicSub, (T)(old - value))
 EMULATOR_ATOMIC(atomicMin, value < old ? value : old)
 EMULATOR_ATOMIC(atomicMax, old < value ? value : old)
-EMULATOR_ATOMIC(atomicAnd, (T)(old & value))
+EMULATOR_ATOMIC(atomicAnd, (T)(old& value))
 EMULATOR_ATOMIC(atomicOr, (T)(old | value))
 EMULATOR_ATOMIC(atomicXor, (T)(old ^ value))
 EMULATOR_ATOMIC(atomicExch, value)
 template <typename T>
-EMULATOR_CALL T atomicCAS(
-    T* address, typename emulator_same<T>::type expected, typename emulator_same<T>::type value) {
+EMULATOR_CALL T atomicCAS(T* address, typename emulator_same<T>::type expected, typename emulator_same<T>::type value) {
     emulator_engine->check(emulator::Access::kAtomic, address, sizeof(T), EMULATOR_HERE);
     const T old = *address;
     *address = old == expected ? value : old;
@@ -158,15 +155,25 @@ EMULATOR_CALL void emulator_assertion(const char* text) { emulator_engine->trap(
 #define assert(condition) ((condition) ? (void)0 : emulator_assertion("assertion failed: " #condition))
 
 template <typename T>
-inline T __ldg(const T* address) { return *address; }
+inline T __ldg(const T* address) {
+    return *address;
+}
 template <typename T>
-inline T __ldcs(const T* address) { return *address; }
+inline T __ldcs(const T* address) {
+    return *address;
+}
 template <typename T>
-inline T __ldcg(const T* address) { return *address; }
+inline T __ldcg(const T* address) {
+    return *address;
+}
 template <typename T>
-inline void __stcs(T* address, T value) { *address = value; }
+inline void __stcs(T* address, T value) {
+    *address = value;
+}
 template <typename T>
-inline void __stcg(T* address, T value) { *address = value; }
+inline void __stcg(T* address, T value) {
+    *address = value;
+}
 
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
@@ -188,11 +195,19 @@ inline long long __double_as_longlong(double x) { return emulator_value<long lon
 inline double __longlong_as_double(long long x) { return emulator_value<double>(emulator_bits(x)); }
 
 // Vector types, with CUDA's alignment.
-#define EMULATOR_VECTORS(type, name)                                                                               \
-    struct alignas(2 * sizeof(type)) name##2 { type x; type y; };                                                       \
-    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 { type x; type y; type z; type w; };                    \
-    inline name##2 make_##name##2(type x, type y) { return name##2{x, y}; }                                        \
-    inline name##4 make_##name##4(type x, type y, type z, type w) { return name##4{x, y, z, w}; }
+#define EMULATOR_VECTORS(type, name)                                         \
+    struct alignas(2 * sizeof(type)) name##2 {                               \
+        type x;                                                              \
+        type y;                                                              \
+    };                                                                       \
+    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 {  \
+        type x;                                                              \
+        type y;                                                              \
+        type z;                                                              \
+        type w;                                                              \
+    };                                                                       \
+    inline name##2 make_##name##2(type x, type y) { return name##2 {x, y}; } \
+    inline name##4 make_##name##4(type x, type y, type z, type w) { return name##4 {x, y, z, w}; }
 EMULATOR_VECTORS(unsigned char, uchar)
 EMULATOR_VECTORS(unsigned short, ushort)
 EMULATOR_VECTORS(int, int)
@@ -203,9 +218,9 @@ EMULATOR_VECTORS(unsigned long long, ulonglong)
 EMULATOR_VECTORS(double, double)
 
 // Mathematical functions for floats, chosen by the type of their arguments.
-#define EMULATOR_MATH(name)                                              \
+#define EMULATOR_MATH(name) \
     inline float name(float x) { return __builtin_##name##f(x); }
-#define EMULATOR_MATH_OF_TWO(name)                                       \
+#define EMULATOR_MATH_OF_TWO(name) \
     inline float name(float x, float y) { return __builtin_##name##f(x, y); }
 EMULATOR_MATH(fabs)
 EMULATOR_MATH(sqrt)

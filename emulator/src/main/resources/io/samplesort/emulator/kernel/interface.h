@@ -28,8 +28,24 @@ enum class Access { kRead, kWrite, kAtomic, kAtomicWrite };
 enum class Barrier { kPlain, kAnd, kOr, kCount };
 
 enum class WarpOperation {
-    kSync, kShuffle, kShuffleUp, kShuffleDown, kShuffleXor, kAll, kAny, kBallot, kMatchAny, kMatchAll,
-    kReduceAdd, kReduceMin, kReduceMax, kReduceMinSigned, kReduceMaxSigned, kReduceAnd, kReduceOr, kReduceXor
+    kSync,
+    kShuffle,
+    kShuffleUp,
+    kShuffleDown,
+    kShuffleXor,
+    kAll,
+    kAny,
+    kBallot,
+    kMatchAny,
+    kMatchAll,
+    kReduceAdd,
+    kReduceMin,
+    kReduceMax,
+    kReduceMinSigned,
+    kReduceMaxSigned,
+    kReduceAnd,
+    kReduceOr,
+    kReduceXor
 };
 
 // What the emulator does for kernels. `at` is the place in the kernel's code that calls.

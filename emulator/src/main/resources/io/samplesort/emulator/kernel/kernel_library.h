@@ -29,16 +29,14 @@ struct EmulatorCall<kKernel, EmulatorSignature<Parameters...>> {
         (void)parameters;
         kKernel(*(Parameters*)parameters[kIndexes]...);
     }
-    static void call(void** parameters) {
-        call_with(parameters, typename MakeIndexes<sizeof...(Parameters)>::type());
-    }
+    static void call(void** parameters) { call_with(parameters, typename MakeIndexes<sizeof...(Parameters)>::type()); }
 };
 
 #define EMULATOR_FIRST_BOUND(...) EMULATOR_FIRST_BOUND_OF(__VA_ARGS__, 0)
 #define EMULATOR_FIRST_BOUND_OF(first, ...) (int)(first)
 // The arguments after the kernel's name are those of its __launch_bounds__.
-#define EMULATOR_KERNEL(kernel, ...)                                                                               \
-    {#kernel, EmulatorCall<&kernel>::call, decltype(emulator_signature(&kernel))::kBytes,                          \
+#define EMULATOR_KERNEL(kernel, ...)                                                      \
+    {#kernel, EmulatorCall<&kernel>::call, decltype(emulator_signature(&kernel))::kBytes, \
      decltype(emulator_signature(&kernel))::kCount, EMULATOR_FIRST_BOUND(__VA_ARGS__)},
 
 #define EMULATOR_LIBRARY(shared_address)                                                                           \

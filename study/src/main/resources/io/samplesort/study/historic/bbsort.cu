@@ -5,13 +5,13 @@
 #include "config.cuh"
 
 #include "elements.cuh"
-#include "networks.cuh"
 #include "key_range.cuh"
+#include "networks.cuh"
 #include "scan.cuh"
 
 // Counts the elements of each bucket. The count before an element is its place in the bucket.
-extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
-    const Key* keys, u64 count, const u64* range, u64 bucket_count, u32* sizes, u32* ranks) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    count_buckets(const Key* keys, u64 count, const u64* range, u64 bucket_count, u32* sizes, u32* ranks) {
     const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
     if (i < count) {
         ranks[i] = atomicAdd(&sizes[Interpolation(range, (u32)bucket_count).bucket(keys[i])], 1u);
@@ -19,15 +19,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
 }
 
 extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
-    Key* from_keys,
-    Payload* from_payloads,
-    Key* to_keys,
-    Payload* to_payloads,
-    u64 count,
-    const u64* range,
-    u64 bucket_count,
-    const u32* begins,
-    const u32* ranks) {
+    Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, u64 count, const u64* range,
+    u64 bucket_count, const u32* begins, const u32* ranks) {
     const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
     if (i < count) {
         const Element element = ElementArray{from_keys, from_payloads}.load(i);

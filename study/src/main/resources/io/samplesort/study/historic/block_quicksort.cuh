@@ -59,13 +59,8 @@ __device__ Key choose_pivot(const Key* keys, u64 count, QuicksortShared<kThreads
 // the elements between them.
 template <u32 kThreads>
 __device__ u64 divide(
-    const ElementArray& from,
-    const ElementArray& to,
-    const ElementArray& result,
-    u64 begin,
-    u64 count,
-    QuicksortShared<kThreads>& shared,
-    u64& above) {
+    const ElementArray& from, const ElementArray& to, const ElementArray& result, u64 begin, u64 count,
+    QuicksortShared<kThreads>& shared, u64& above) {
     const Key pivot = choose_pivot(from.keys + begin, count, shared);
     // One word has both counts, because a block never sorts 2^32 elements.
     u64 mine = 0;
@@ -108,10 +103,7 @@ __device__ u64 divide(
 // Sorts a task to the result. All kThreads threads of the block call this.
 template <u32 kThreads, typename SmallSort>
 __device__ void block_quicksort(
-    const ElementArray& result,
-    const ElementArray& auxiliary,
-    Task task,
-    QuicksortShared<kThreads>& shared,
+    const ElementArray& result, const ElementArray& auxiliary, Task task, QuicksortShared<kThreads>& shared,
     const SmallSort& small_sort) {
     if (task.kind == kCopyFromAuxiliary) {
         for (u64 i = threadIdx.x; i < task.count; i += kThreads) {

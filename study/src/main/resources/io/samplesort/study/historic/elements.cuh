@@ -17,13 +17,9 @@ struct Element {
 #endif
 };
 
-__device__ __forceinline__ bool less(Key a, Key b) {
-    return a < b;
-}
+__device__ __forceinline__ bool less(Key a, Key b) { return a < b; }
 
-__device__ __forceinline__ bool less(const Element& a, const Element& b) {
-    return less(a.key, b.key);
-}
+__device__ __forceinline__ bool less(const Element& a, const Element& b) { return less(a.key, b.key); }
 
 // Keys and payloads in arrays of their own, as the host has them. `payloads` is null if there are none.
 struct ElementArray {
@@ -51,13 +47,9 @@ struct ElementArray {
 struct SharedElements {
     Element* elements;
 
-    __device__ __forceinline__ Element load(u64 index) const {
-        return elements[index];
-    }
+    __device__ __forceinline__ Element load(u64 index) const { return elements[index]; }
 
-    __device__ __forceinline__ void store(u64 index, const Element& element) const {
-        elements[index] = element;
-    }
+    __device__ __forceinline__ void store(u64 index, const Element& element) const { elements[index] = element; }
 };
 
 template <typename T>

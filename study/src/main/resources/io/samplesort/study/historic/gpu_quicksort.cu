@@ -3,10 +3,10 @@
 // smallest parts by bitonic sort.
 #include "config.cuh"
 
-#include "elements.cuh"
-#include "networks.cuh"
-#include "key_range.cuh"
 #include "block_quicksort.cuh"
+#include "elements.cuh"
+#include "key_range.cuh"
+#include "networks.cuh"
 
 // A sequence that is divided, and what is known about its parts. Keys are ordered bits.
 struct Sequence {
@@ -30,7 +30,8 @@ struct Chunk {
 // and two atomic additions give the block its places in the sequence: elements that are not above the pivot fill the
 // sequence from its begin, the others from its end.
 extern "C" __global__ void __launch_bounds__(kThreads) divide_sequences(
-    Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, Sequence* sequences, const Chunk* chunks) {
+    Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, Sequence* sequences,
+    const Chunk* chunks) {
     __shared__ u64 sums[kThreads];
     __shared__ u64 places[2];
     __shared__ u64 greatest_below;
@@ -82,9 +83,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) divide_sequences(
 }
 
 struct BitonicSort {
-    __device__ void operator()(const SharedElements& elements, u64 count) const {
-        bitonic_sort(elements, count);
-    }
+    __device__ void operator()(const SharedElements& elements, u64 count) const { bitonic_sort(elements, count); }
 };
 
 // Each sequence is sorted by one block, the largest one first.
@@ -92,6 +91,6 @@ extern "C" __global__ void __launch_bounds__(kThreads) sort_sequences(
     Key* result_keys, Payload* result_payloads, Key* auxiliary_keys, Payload* auxiliary_payloads, const Task* tasks) {
     __shared__ QuicksortShared<kThreads> shared;
     block_quicksort(
-        ElementArray{result_keys, result_payloads}, ElementArray{auxiliary_keys, auxiliary_payloads},
-        tasks[blockIdx.x], shared, BitonicSort());
+        ElementArray{result_keys, result_payloads}, ElementArray{auxiliary_keys, auxiliary_payloads}, tasks[blockIdx.x],
+        shared, BitonicSort());
 }

@@ -9,8 +9,8 @@
 constexpr u32 kVector = 4;
 
 // Counts the keys in each of `bin_count` parts of equal width. Dynamic shared memory has `bin_count` counters.
-extern "C" __global__ void __launch_bounds__(kThreads) count_bins(
-    const Key* keys, u64 count, const u64* range, u64 bin_count, u32* bins) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    count_bins(const Key* keys, u64 count, const u64* range, u64 bin_count, u32* bins) {
     u32* counters = (u32*)shared_memory;
     const Interpolation interpolation(range, (u32)bin_count);
     for (u32 i = threadIdx.x; i < bin_count; i += kThreads) {
@@ -54,8 +54,8 @@ __device__ __forceinline__ const Key* load_pivots(const Key* pivots, u64 pivot_c
 
 // Counts the elements of each bucket. The count before an element is its place in the bucket. Dynamic shared memory has
 // `pivot_count` keys.
-extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
-    const Key* keys, u64 count, const Key* pivots, u64 pivot_count, u32* sizes, u32* ranks) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    count_buckets(const Key* keys, u64 count, const Key* pivots, u64 pivot_count, u32* sizes, u32* ranks) {
     const Key* shared_pivots = load_pivots(pivots, pivot_count);
     for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < count; i += (u64)gridDim.x * kThreads) {
         ranks[i] = atomicAdd(&sizes[find_bucket(shared_pivots, (u32)pivot_count, keys[i])], 1u);
@@ -63,7 +63,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
 }
 
 extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
-    const Key* from, u64 count, const Key* pivots, u64 pivot_count, const u64* vector_begins, const u32* ranks, Key* to) {
+    const Key* from, u64 count, const Key* pivots, u64 pivot_count, const u64* vector_begins, const u32* ranks,
+    Key* to) {
     const Key* shared_pivots = load_pivots(pivots, pivot_count);
     for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < count; i += (u64)gridDim.x * kThreads) {
         const Key key = from[i];
@@ -77,9 +78,7 @@ struct alignas(16) Vector {
     Key keys[kVector];
 };
 
-__device__ __forceinline__ Vector load_vector(const Key* keys, u64 index) {
-    return ((const Vector*)keys)[index];
-}
+__device__ __forceinline__ Vector load_vector(const Key* keys, u64 index) { return ((const Vector*)keys)[index]; }
 
 __device__ __forceinline__ void store_vector(Key* keys, u64 index, const Vector& vector) {
     ((Vector*)keys)[index] = vector;
@@ -111,8 +110,8 @@ __device__ __forceinline__ void merge_vectors(Vector& low, Vector& high) {
 }
 
 // Fills the last vector of each bucket up with the greatest key, and sorts each vector. Each bucket has one block.
-extern "C" __global__ void __launch_bounds__(kThreads) sort_vectors(
-    Key* keys, const u64* vector_begins, const u32* sizes, u64 greatest) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    sort_vectors(Key* keys, const u64* vector_begins, const u32* sizes, u64 greatest) {
     const u64 begin = vector_begins[blockIdx.x];
     const u64 count = vector_begins[blockIdx.x + 1] - begin;
     const u64 size = sizes[blockIdx.x];
@@ -134,8 +133,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) sort_vectors(
 // Merges lists of `list` vectors in pairs. Each pair is merged by one thread: it merges the vector that it has kept
 // with the next vector of the list that goes on with the smaller key, writes the smaller half, and keeps the other
 // half. Each bucket has one block.
-extern "C" __global__ void __launch_bounds__(kThreads) merge_lists(
-    const Key* from, Key* to, const u64* vector_begins, u64 list) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    merge_lists(const Key* from, Key* to, const u64* vector_begins, u64 list) {
     const u64 bucket_begin = vector_begins[blockIdx.x];
     const u64 bucket_end = vector_begins[blockIdx.x + 1];
     for (u64 pair = threadIdx.x; bucket_begin + pair * 2 * list < bucket_end; pair += kThreads) {
@@ -154,8 +153,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) merge_lists(
                 if (a == a_end && b == b_end) {
                     break;
                 }
-                const bool takes_a = b == b_end
-                    || (a != a_end && !less(from[b * kVector], from[a * kVector]));
+                const bool takes_a = b == b_end || (a != a_end && !less(from[b * kVector], from[a * kVector]));
                 next = load_vector(from, takes_a ? a++ : b++);
             }
         } else {
@@ -169,8 +167,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) merge_lists(
 }
 
 // Puts the buckets next to each other, without the keys that filled up their last vectors. Each bucket has one block.
-extern "C" __global__ void __launch_bounds__(kThreads) close_gaps(
-    const Key* from, Key* to, const u64* vector_begins, const u64* begins, const u32* sizes) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    close_gaps(const Key* from, Key* to, const u64* vector_begins, const u64* begins, const u32* sizes) {
     const u64 from_begin = vector_begins[blockIdx.x] * kVector;
     const u64 to_begin = begins[blockIdx.x];
     for (u64 i = threadIdx.x; i < sizes[blockIdx.x]; i += kThreads) {

@@ -4,26 +4,18 @@
 #include "elements.cuh"
 
 // Keys as integers of the same order, which atomics can compare.
-__device__ __forceinline__ u64 ordered_bits(u32 key) {
-    return key;
-}
+__device__ __forceinline__ u64 ordered_bits(u32 key) { return key; }
 
-__device__ __forceinline__ u64 ordered_bits(u64 key) {
-    return key;
-}
+__device__ __forceinline__ u64 ordered_bits(u64 key) { return key; }
 
 __device__ __forceinline__ u64 ordered_bits(float key) {
     const u32 bits = (u32)__float_as_int(key);
     return (int)bits < 0 ? ~bits : bits | 0x80000000u;
 }
 
-__device__ __forceinline__ void from_ordered_bits(u64 ordered, u32& key) {
-    key = (u32)ordered;
-}
+__device__ __forceinline__ void from_ordered_bits(u64 ordered, u32& key) { key = (u32)ordered; }
 
-__device__ __forceinline__ void from_ordered_bits(u64 ordered, u64& key) {
-    key = ordered;
-}
+__device__ __forceinline__ void from_ordered_bits(u64 ordered, u64& key) { key = ordered; }
 
 __device__ __forceinline__ void from_ordered_bits(u64 ordered, float& key) {
     const u32 bits = (u32)ordered;

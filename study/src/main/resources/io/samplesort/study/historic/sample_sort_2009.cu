@@ -5,9 +5,9 @@
 // paper decided against.
 #include "config.cuh"
 
+#include "block_quicksort.cuh"
 #include "elements.cuh"
 #include "networks.cuh"
-#include "block_quicksort.cuh"
 #include "scan.cuh"
 
 constexpr u32 kTileSize = kThreads * kItems;
@@ -82,8 +82,8 @@ struct Segment {
 
 // Step 1. Draws a random sample of kOversampling elements for each splitter. Each thread has a linear congruential
 // generator, whose seed the host draws from a Mersenne Twister. Each segment has one block.
-extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
-    const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
+extern "C" __global__ void __launch_bounds__(kThreads)
+    select_splitters(const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
     const Segment segment = segments[blockIdx.x];
     Key* splitters = all_splitters + (u64)blockIdx.x * kSplitterSlots;
     SampleShared& shared = block_shared<SampleShared>();
@@ -190,12 +190,7 @@ __device__ __forceinline__ void begin_arrays(Distribution& shared, u32 bucket, u
 
 // Step 2. Makes the histogram of each tile, a column of the table, whose entries are at bucket * tiles + tile.
 extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
-    const Key* keys,
-    u64 begin,
-    u64 count,
-    const Key* splitters,
-    const u32* has_equal,
-    BucketIndex* stored,
+    const Key* keys, u64 begin, u64 count, const Key* splitters, const u32* has_equal, BucketIndex* stored,
     u32* table) {
     Distribution& shared = block_shared<Distribution>();
     u32 buckets[kItems];
@@ -231,14 +226,8 @@ struct Places {
 
 // The published scatter writes elements straight to their places.
 __device__ __forceinline__ void move_tile(
-    Distribution& shared,
-    const ElementArray& from,
-    const ElementArray& to,
-    u64 begin,
-    u64 count,
-    const Places& places,
-    const u32 (&buckets)[kItems],
-    const u32 (&ranks)[kItems]) {
+    Distribution& shared, const ElementArray& from, const ElementArray& to, u64 begin, u64 count, const Places& places,
+    const u32 (&buckets)[kItems], const u32 (&ranks)[kItems]) {
     for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
         begin_arrays(shared, bucket, places.of(bucket));
     }
@@ -256,14 +245,8 @@ __device__ __forceinline__ void move_tile(
 // The other scatter first puts the tile in the order of its buckets in shared memory, so that neighbouring threads
 // write to neighbouring places.
 __device__ __forceinline__ void move_tile(
-    ReorderingDistribution& shared,
-    const ElementArray& from,
-    const ElementArray& to,
-    u64 begin,
-    u64 count,
-    const Places& places,
-    const u32 (&buckets)[kItems],
-    const u32 (&ranks)[kItems]) {
+    ReorderingDistribution& shared, const ElementArray& from, const ElementArray& to, u64 begin, u64 count,
+    const Places& places, const u32 (&buckets)[kItems], const u32 (&ranks)[kItems]) {
     // Each thread handles a few neighbouring buckets.
     constexpr u32 kShare = (kBucketCount + kThreads - 1) / kThreads;
     const u32 first_bucket = min_of(threadIdx.x * kShare, kBucketCount);
@@ -302,17 +285,8 @@ __device__ __forceinline__ void move_tile(
 
 // Step 4. Scatters the elements. It finds the buckets again unless they are stored. Step 3 is scan.cuh.
 extern "C" __global__ void __launch_bounds__(kThreads) scatter(
-    Key* from_keys,
-    Payload* from_payloads,
-    Key* to_keys,
-    Payload* to_payloads,
-    u64 begin,
-    u64 count,
-    const Key* splitters,
-    const u32* has_equal,
-    const BucketIndex* stored,
-    const u32* table,
-    u64* bucket_begins) {
+    Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, u64 begin, u64 count,
+    const Key* splitters, const u32* has_equal, const BucketIndex* stored, const u32* table, u64* bucket_begins) {
     ScatterShared& shared = block_shared<ScatterShared>();
     const ElementArray from = {from_keys, from_payloads};
     const ElementArray to = {to_keys, to_payloads};
@@ -322,9 +296,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) scatter(
         count_tile(shared, count, buckets, ranks, [&](u64 index) { return (u32)stored[index]; });
     } else {
         load_splitters(shared, splitters, has_equal);
-        count_tile(shared, count, buckets, ranks, [&](u64 index) {
-            return find_bucket(shared, from_keys[begin + index]);
-        });
+        count_tile(
+            shared, count, buckets, ranks, [&](u64 index) { return find_bucket(shared, from_keys[begin + index]); });
     }
     move_tile(shared, from, to, begin, count, {table, splitters, bucket_begins}, buckets, ranks);
 }
@@ -340,6 +313,6 @@ extern "C" __global__ void __launch_bounds__(kThreads) sort_buckets(
     Key* result_keys, Payload* result_payloads, Key* auxiliary_keys, Payload* auxiliary_payloads, const Task* tasks) {
     __shared__ QuicksortShared<kThreads> shared;
     block_quicksort(
-        ElementArray{result_keys, result_payloads}, ElementArray{auxiliary_keys, auxiliary_payloads},
-        tasks[blockIdx.x], shared, OddEvenMergeSort());
+        ElementArray{result_keys, result_payloads}, ElementArray{auxiliary_keys, auxiliary_payloads}, tasks[blockIdx.x],
+        shared, OddEvenMergeSort());
 }

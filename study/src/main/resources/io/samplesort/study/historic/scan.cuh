@@ -34,8 +34,8 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_chunks(u32* valu
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kScanThreads) add_chunk_sums(
-    u32* values, u64 count, const u32* chunk_sums) {
+extern "C" __global__ void __launch_bounds__(kScanThreads)
+    add_chunk_sums(u32* values, u64 count, const u32* chunk_sums) {
     const u64 begin = (u64)blockIdx.x * kScanThreads * kScanItems;
     for (u32 i = threadIdx.x; i < kScanThreads * kScanItems && begin + i < count; i += kScanThreads) {
         values[begin + i] += chunk_sums[blockIdx.x];

@@ -4,22 +4,22 @@
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.KeyColumn).
 struct KeyColumn {
-    const u8* values;     // numbers, strings of one length, or the bytes of strings of any length
-    u64 value_bytes;      // of a number or a string of one length
-    u64 is_text;          // whether these are strings of one length
-    u64 sign;             // the sign bit of numbers that have one, else 0
+    const u8* values;  // numbers, strings of one length, or the bytes of strings of any length
+    u64 value_bytes;   // of a number or a string of one length
+    u64 is_text;       // whether these are strings of one length
+    u64 sign;          // the sign bit of numbers that have one, else 0
     u64 is_floating;
     u64 is_descending;
-    const u8* validity;   // a bit for each row, 0 where it is null; null where no row is
-    u64 null_mark;        // the bit that rows begin with that are null; the others begin with the other one
-    const u8* offsets;    // of strings of any length, else null
+    const u8* validity;  // a bit for each row, 0 where it is null; null where no row is
+    u64 null_mark;       // the bit that rows begin with that are null; the others begin with the other one
+    const u8* offsets;   // of strings of any length, else null
     u64 offset_bytes;
     u64 byte_count;
     u64 count;
-    u64 is_terminated;    // whether strings of any length are escaped and terminated
-    u64 least;            // the least bits of a number of the column, which are subtracted
-    u64 zeros;            // how many of the lowest bits are zero then in all rows
-    u64 width;            // how many bits are left
+    u64 is_terminated;  // whether strings of any length are escaped and terminated
+    u64 least;          // the least bits of a number of the column, which are subtracted
+    u64 zeros;          // how many of the lowest bits are zero then in all rows
+    u64 width;          // how many bits are left
 
     __device__ __forceinline__ bool has_strings() const { return offsets != nullptr; }
 

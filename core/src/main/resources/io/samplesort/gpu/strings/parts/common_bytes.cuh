@@ -6,9 +6,7 @@
 constexpr u32 kMostShared = 120;
 
 // Returns the number of the first byte, from 0, in which two different words differ.
-__device__ __forceinline__ u32 first_difference(u64 a, u64 b) {
-    return (u32)__clzll((long long)(a ^ b)) / 8;
-}
+__device__ __forceinline__ u32 first_difference(u64 a, u64 b) { return (u32)__clzll((long long)(a ^ b)) / 8; }
 
 // Returns how many of the first `most` bytes at two places are the same, or `limit` or more as soon as that many are.
 __device__ __forceinline__ u64 common_bytes(const TextReader& text, u64 a, u64 b, u64 most, u64 limit) {
@@ -26,8 +24,7 @@ __device__ __forceinline__ u64 common_bytes(const TextReader& text, u64 a, u64 b
 
 // Returns the same without a limit, to the lanes that ask for it (`is_wanted`). All lanes of a warp call this, and
 // serve one of those after another.
-__device__ __forceinline__ u64 common_bytes_by_warp(
-    const TextReader& text, u64 a, u64 b, u64 most, bool is_wanted) {
+__device__ __forceinline__ u64 common_bytes_by_warp(const TextReader& text, u64 a, u64 b, u64 most, bool is_wanted) {
     const u32 lane = threadIdx.x % kWarpSize;
     u64 result = 0;
     for (u32 wanted = __ballot_sync(kAllLanes, is_wanted); wanted != 0; wanted &= wanted - 1) {

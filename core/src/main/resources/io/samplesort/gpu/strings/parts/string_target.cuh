@@ -4,13 +4,13 @@
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.StringTarget).
 struct StringTarget {
-    u8* bytes;           // aligned to eight bytes
-    u8* offsets;         // count + 1 of them
-    u64 offset_bytes;    // 4 or 8
-    u64* sources;        // [count] where each string begins in the source
-    u64* tiles;          // [tiles of strings] how many bytes they have, then how many lie before them
-    u64* byte_tiles;     // [tiles of bytes + 1] the string that has the first byte of each, then that of the last byte
-    u64* total;          // how many bytes there are
+    u8* bytes;         // aligned to eight bytes
+    u8* offsets;       // count + 1 of them
+    u64 offset_bytes;  // 4 or 8
+    u64* sources;      // [count] where each string begins in the source
+    u64* tiles;        // [tiles of strings] how many bytes they have, then how many lie before them
+    u64* byte_tiles;   // [tiles of bytes + 1] the string that has the first byte of each, then that of the last byte
+    u64* total;        // how many bytes there are
 
     __device__ __forceinline__ u64 offset(u64 i) const {
         return offset_bytes == sizeof(u32) ? ((const u32*)offsets)[i] : ((const u64*)offsets)[i];

@@ -5,10 +5,10 @@
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Text).
 struct Text {
-    const u8* bytes;       // aligned to eight bytes
+    const u8* bytes;  // aligned to eight bytes
     u64 byte_count;
-    const u8* offsets;     // count + 1 of them
-    u64 offset_bytes;      // 4 or 8
+    const u8* offsets;  // count + 1 of them
+    u64 offset_bytes;   // 4 or 8
     u64 count;
     u64 terminator_bytes;  // at the end of each string, which are not compared
     u64 ignores_case;      // whether a to z count as A to Z

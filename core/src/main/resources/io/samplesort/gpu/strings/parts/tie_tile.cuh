@@ -58,8 +58,8 @@ struct TiedString {
 };
 
 // Returns what is known of string i of a tile, which exists.
-__device__ __forceinline__ TiedString tied_string(
-    const Round& round, const Text& text, u64 tile_begin, u32 i, const TieTile& tile) {
+__device__ __forceinline__ TiedString
+tied_string(const Round& round, const Text& text, u64 tile_begin, u32 i, const TieTile& tile) {
     const u32 bit = i + kWarpSize;
     TiedString tied{};
     tied.is_head = (tile.heads[bit / kWarpSize] >> bit % kWarpSize & 1) != 0;

@@ -8,9 +8,7 @@ __device__ __forceinline__ u64 middle_word(u32 tail, bool has_more) {
     return kMiddleCode << (tail - kCodeBits) | has_more;
 }
 
-__device__ __forceinline__ u32 tail_bits(u64 word_bytes) {
-    return kCodeBits + 8 * (u32)word_bytes + kDigitBits;
-}
+__device__ __forceinline__ u32 tail_bits(u64 word_bytes) { return kCodeBits + 8 * (u32)word_bytes + kDigitBits; }
 
 // What is left of a tied string, and of the first one of its group.
 struct TiedRests {

@@ -33,13 +33,13 @@ struct TieState {
 
 // What one round has. The host writes all fields as eight bytes each, by the same names (KernelStructs.Round).
 struct Round {
-    u64 count;            // strings that this round sorts
+    u64 count;                 // strings that this round sorts
     const WordKey<3>* sorted;  // their words in order: the number of a string in this round, then its word
-    const u32* strings;   // the string of each number; null in the first round, where all strings are sorted
-    const u32* places;    // where in the permutation the i-th in order goes; null in the first round, where it is i
-    const u64* depths;    // [groups] how many bytes of the strings of a group the rounds before have used
-    const u64* skips;     // [groups] how many more are shared by those that share more than kMostShared
-    u64 word_bytes;       // how many bytes a word has
+    const u32* strings;        // the string of each number; null in the first round, where all strings are sorted
+    const u32* places;  // where in the permutation the i-th in order goes; null in the first round, where it is i
+    const u64* depths;  // [groups] how many bytes of the strings of a group the rounds before have used
+    const u64* skips;   // [groups] how many more are shared by those that share more than kMostShared
+    u64 word_bytes;     // how many bytes a word has
     TieState* state;
 
     __device__ __forceinline__ bool is_first() const { return strings == nullptr; }

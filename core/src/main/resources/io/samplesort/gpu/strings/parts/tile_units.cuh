@@ -23,7 +23,7 @@ struct TilePart {
 
 // A unit that has been read. It is written later.
 struct ReadUnit {
-    Unit low;   // Of the two, nobody has read what holds no byte of the unit.
+    Unit low;  // Of the two, nobody has read what holds no byte of the unit.
     Unit high;
     u32 skipped;  // bytes of `low` before those of the unit
     u32 place;    // the number of the unit in the tile
@@ -55,9 +55,7 @@ __device__ __forceinline__ Unit shifted(const Unit& low, const Unit& high, u32 s
 }
 
 // Returns ones in the bytes of a word that the lowest four bits stand for.
-__device__ __forceinline__ u32 byte_mask(u32 bits) {
-    return ((bits & 0xf) * 0x00204081 & 0x01010101) * 0xff;
-}
+__device__ __forceinline__ u32 byte_mask(u32 bits) { return ((bits & 0xf) * 0x00204081 & 0x01010101) * 0xff; }
 
 // Writes the bytes of a unit. Units in which strings meet are put together from zeros by several lanes.
 __device__ __forceinline__ void write_unit(const ReadUnit& read, u32* tile) {

@@ -10,8 +10,8 @@ constexpr u32 kCopySharedBytes = kCopyWarps * kByteTile;
 constexpr u32 kCopyBlocks = 5;
 
 // Copies the bytes. A warp has tiles of the target, which it puts together in shared memory of its own.
-extern "C" __global__ void __launch_bounds__(kCopyThreads, kCopyBlocks) copy_strings(
-    const Text from, const StringTarget to, u64 count) {
+extern "C" __global__ void __launch_bounds__(kCopyThreads, kCopyBlocks)
+    copy_strings(const Text from, const StringTarget to, u64 count) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 warp = threadIdx.x / kWarpSize;
     u64* tile = (u64*)(shared_memory + warp * kByteTile);

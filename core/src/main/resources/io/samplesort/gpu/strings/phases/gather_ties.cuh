@@ -6,8 +6,7 @@
 extern "C" __global__ void gather_ties(
     const Round round, const Text text, const u64* tile_counts, u64 tiles, const TiedStrings to) {
     const u64 before = tile_counts[blockIdx.x];
-    const u64 behind =
-        blockIdx.x + 1 < tiles ? tile_counts[blockIdx.x + 1] : round.state->tied;
+    const u64 behind = blockIdx.x + 1 < tiles ? tile_counts[blockIdx.x + 1] : round.state->tied;
     if (before == behind) {
         return;
     }

@@ -8,9 +8,9 @@ constexpr u32 kDistinctTileWords = kTieTile / kWarpSize;
 // to the next head, which may lie in a later tile. In shared memory.
 struct DistinctTile {
     u64 totals[kTieThreads / kWarpSize];
-    u64 behind;                       // the place of the first head behind the tile
-    u64 before[kDistinctTileWords];   // how many heads lie before each word, from the first tile on
-    u32 heads[kDistinctTileWords];    // bit by bit
+    u64 behind;                      // the place of the first head behind the tile
+    u64 before[kDistinctTileWords];  // how many heads lie before each word, from the first tile on
+    u32 heads[kDistinctTileWords];   // bit by bit
 };
 constexpr u32 kDistinctSharedBytes = sizeof(DistinctTile);
 

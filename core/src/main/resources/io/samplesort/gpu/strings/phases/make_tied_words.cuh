@@ -6,8 +6,8 @@
 constexpr u32 kTiedWordBlocks = 6;
 
 // Makes the word of each tied string.
-extern "C" __global__ void __launch_bounds__(kWordThreads, kTiedWordBlocks) make_tied_words(
-    const Text strings, const TiedStrings tied, u64 word_bytes, u64* words, TieState* state) {
+extern "C" __global__ void __launch_bounds__(kWordThreads, kTiedWordBlocks)
+    make_tied_words(const Text strings, const TiedStrings tied, u64 word_bytes, u64* words, TieState* state) {
     const TextReader text(strings);
     const u32 tail = tail_bits(word_bytes);
     const u64 stride = (u64)gridDim.x * blockDim.x;
@@ -35,8 +35,8 @@ extern "C" __global__ void __launch_bounds__(kWordThreads, kTiedWordBlocks) make
             const u64 used = min_of(left, word_bytes);
             const u64 next = text.bytes(begin, begin + used);
             const u64 first_begin = first.begin + common;
-            const bool is_less = left == 0
-                || (common < first.length && next >> 56 < text.bytes(first_begin, first_begin + 1) >> 56);
+            const bool is_less =
+                left == 0 || (common < first.length && next >> 56 < text.bytes(first_begin, first_begin + 1) >> 56);
             const u64 code = is_less ? common : 2 * kMiddleCode - 1 - common;
             word = code << (tail - kCodeBits) | next >> (64 - 8 * word_bytes) << kDigitBits
                 | (left > word_bytes ? word_bytes + 1 : used);

@@ -19,8 +19,7 @@ extern "C" __global__ void make_words(const Text strings, u64* words, TieState* 
         }
         const Span span = text.span(i);
         if (prefix > 0) {
-            const u64 common =
-                common_bytes(text, first.begin, span.begin, min_of(prefix, span.length()), kMostShared);
+            const u64 common = common_bytes(text, first.begin, span.begin, min_of(prefix, span.length()), kMostShared);
             if (common < prefix) {
                 // The words that are made anew may begin here, or within what the others share.
                 if (common < *(volatile u64*)&state->prefix) {

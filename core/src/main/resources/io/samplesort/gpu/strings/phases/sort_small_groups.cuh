@@ -49,8 +49,8 @@ __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers&
 }
 
 // Puts the strings of small groups where they belong: each behind as many as come before it.
-extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
-    const Round round, const Text strings, const u64* small, u8* permutation, u64 index_bytes) {
+extern "C" __global__ void __launch_bounds__(kGroupThreads)
+    sort_small_groups(const Round round, const Text strings, const u64* small, u8* permutation, u64 index_bytes) {
     GroupMembers& members = *(GroupMembers*)shared_memory;
     const TextReader text(strings);
     const u64 count = round.state->small_members;
