@@ -26,7 +26,7 @@ int visit(dl_phdr_info* info, size_t, void* data) {
     Segments segments = {((Segments*)data)->address};
     segments.base = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+        const auto& segment = info->dlpi_phdr[i];
         const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
         if (segment.p_type == PT_LOAD) {
             segments.found |= segments.address - begin < segment.p_memsz;
