@@ -1,7 +1,9 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Makes classes for ints of classes for longs: `java Twins.java SOURCES TARGET`.
 ///
@@ -17,17 +19,27 @@ import java.util.List;
 class Twins {
     private static final String ROOM = "io/samplesort/cpu/";
     private static final List<String> CLASSES =
-            List.of("lanes/LongDescent", "lanes/LongLane", "lanes/LongRuns", "leaf/LongCellSort");
+            List.of("numbers/LongDescent", "numbers/LongLane", "numbers/LongRuns", "leaf/LongCellSort");
     private static final String ELEMENTS = "element|value|least|greatest|first|second|endOfFirst|endOfSecond|ignored";
 
     public static void main(String[] folders) throws IOException {
+        List<Path> twins = new ArrayList<>();
         for (String name : CLASSES) {
             String twin = ofInts(Files.readString(Path.of(folders[0], ROOM + name + ".java")));
             Path file = Path.of(folders[1], ROOM + name.replace("/Long", "/Int") + ".java");
+            twins.add(file);
             // The compiler takes a file that is written again for one that has changed.
             if (!Files.exists(file) || !Files.readString(file).equals(twin)) {
                 Files.createDirectories(file.getParent());
                 Files.writeString(file, twin);
+            }
+        }
+        try (Stream<Path> files = Files.walk(Path.of(folders[1]))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                // Its class has been moved.
+                if (!twins.contains(file)) {
+                    Files.delete(file);
+                }
             }
         }
     }

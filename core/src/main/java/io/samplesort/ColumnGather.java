@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.index.Permutation;
+import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;

@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.index.Permutation;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.rows.RowMemory;

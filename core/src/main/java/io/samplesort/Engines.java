@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.index.IndexedCpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.records.IndexedCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.MissingDriver;

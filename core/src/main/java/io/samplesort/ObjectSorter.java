@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.rows.ComparatorSort;
 import io.samplesort.rows.KeyTaker;
 import io.samplesort.rows.NullElements;

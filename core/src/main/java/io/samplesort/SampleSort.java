@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;

@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.index.Permutation;
-import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.numbers.CpuTuning;
+import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;

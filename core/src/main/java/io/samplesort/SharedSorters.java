@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cuda.MissingDriver;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;

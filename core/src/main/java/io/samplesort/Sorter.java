@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.index.OrderedRun;
+import io.samplesort.cpu.records.OrderedRun;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpusSorter;
 import io.samplesort.memory.ArrayRange;

@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;

@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.rows.References;
 import io.samplesort.types.SortReport;

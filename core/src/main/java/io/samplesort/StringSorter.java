@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.index.Permutation;
+import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.strings.StringColumn;
 import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.memory.LargeMemory;

@@ -1,7 +1,7 @@
 package io.samplesort.rows;
 
-import io.samplesort.cpu.index.IndexMergeSort;
-import io.samplesort.cpu.keys.ElementComparator;
+import io.samplesort.cpu.records.ElementComparator;
+import io.samplesort.cpu.records.IndexMergeSort;
 import io.samplesort.cpu.threads.Parallel;
 import java.util.Comparator;
 

@@ -1,6 +1,6 @@
 package io.samplesort.rows;
 
-import io.samplesort.cpu.index.IndexMergeSort;
+import io.samplesort.cpu.records.IndexMergeSort;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.Keys;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.samplesort.property;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.SortCase;
-import io.samplesort.cpu.index.IndexedCpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.SortCase;
+import io.samplesort.cpu.records.IndexedCpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;

@@ -119,8 +119,8 @@ class FileSortAtOnceFaultTest {
     private static boolean isSorting() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().endsWith("cpu.passes.ParallelSort")
-                        || frame.getClassName().endsWith("cpu.QuickSort"));
+                .anyMatch(frame -> frame.getClassName().endsWith("cpu.numbers.ParallelSort")
+                        || frame.getClassName().endsWith("cpu.numbers.QuickSort"));
     }
 
     @Test

@@ -1,10 +1,9 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.RecordBuckets;
 import io.samplesort.cpu.leaf.SimdRecords;
-import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Loops.RangeBody;
 import io.samplesort.types.SortReport;

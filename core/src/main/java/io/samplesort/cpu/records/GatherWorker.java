@@ -1,6 +1,5 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.SimdRecords;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

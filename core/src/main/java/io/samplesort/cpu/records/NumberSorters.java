@@ -1,7 +1,7 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 

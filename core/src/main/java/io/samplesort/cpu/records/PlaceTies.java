@@ -1,7 +1,5 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.keys.ElementComparator;
-import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.threads.Crew;

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.numbers.CpuTuning;
 import java.util.List;
 
 /// The bytes of a record, and how many records fit what a worker has room for.

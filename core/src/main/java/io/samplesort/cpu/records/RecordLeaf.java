@@ -1,9 +1,7 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.keys.ElementComparator;
-import io.samplesort.cpu.keys.SortKey;
-import io.samplesort.cpu.lanes.PairSort;
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.numbers.PairSort;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -1,9 +1,8 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.keys.SortKey;
-import io.samplesort.cpu.lanes.BucketFinder;
-import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.numbers.BucketFinder;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;

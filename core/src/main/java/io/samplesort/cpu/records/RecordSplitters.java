@@ -1,10 +1,9 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.keys.SortKey;
-import io.samplesort.cpu.lanes.BucketFinder;
-import io.samplesort.cpu.lanes.NestedGrid;
-import io.samplesort.cpu.lanes.SplitterTree;
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.numbers.BucketFinder;
+import io.samplesort.cpu.numbers.NestedGrid;
+import io.samplesort.cpu.numbers.SplitterTree;
 import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;

@@ -1,8 +1,7 @@
 package io.samplesort.cpu.records;
 
-import io.samplesort.cpu.keys.SortKey;
-import io.samplesort.cpu.lanes.BucketFinder;
-import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.numbers.BucketFinder;
+import io.samplesort.cpu.numbers.CpuTuning;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.strings;
 
-import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.strings;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.KeptMemory;
 import io.samplesort.types.ElementType;

@@ -1,7 +1,7 @@
 package io.samplesort.cpu.strings;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.RecordCase;
-import io.samplesort.cpu.SortCase;
-import io.samplesort.cpu.index.IndexedCpuSorter;
-import io.samplesort.cpu.keys.IndexedCases;
-import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.numbers.CpuTuning;
+import io.samplesort.cpu.numbers.SortCase;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;

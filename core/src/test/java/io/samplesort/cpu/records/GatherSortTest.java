@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.RecordCase;
-import io.samplesort.cpu.SortCase;
-import io.samplesort.cpu.index.IndexedCpuSorter;
-import io.samplesort.cpu.keys.IndexedCases;
-import io.samplesort.cpu.keys.RecordInput;
-import io.samplesort.cpu.keys.SortKey;
-import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.numbers.CpuTuning;
+import io.samplesort.cpu.numbers.SortCase;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;

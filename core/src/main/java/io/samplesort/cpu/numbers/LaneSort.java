@@ -1,0 +1,189 @@
+package io.samplesort.cpu.numbers;
+
+import io.samplesort.cpu.threads.Helpers;
+import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// Sorts what the kernels do not take, by workers with lanes. It keeps these and their memory for the next sort.
+public final class LaneSort {
+    private final ElementType key;
+    private final ElementType payload;
+    private final NaturalOrder order;
+    private final CpuTuning tuning;
+    private final int laneBytes;
+    private final int parallelism;
+    private final Helpers ownHelpers;
+
+    private Lane directLane;
+    private List<Worker> workers;
+    private Worker callerAlone;
+    private ParallelSort parallelSort;
+    private RunMerge runMerge;
+
+    /// @param payload     null for none
+    /// @param laneBytes   of an element in a worker's buffer
+    /// @param parallelism how many threads work on the sort of more elements than one thread sorts alone
+    /// @param ownHelpers  null for the helpers that all sorters share
+    public LaneSort(
+            ElementType key,
+            ElementType payload,
+            NaturalOrder order,
+            CpuTuning tuning,
+            int laneBytes,
+            int parallelism,
+            Helpers ownHelpers) {
+        this.key = key;
+        this.payload = payload;
+        this.order = order;
+        this.tuning = tuning;
+        this.laneBytes = laneBytes;
+        this.parallelism = parallelism;
+        this.ownHelpers = ownHelpers;
+    }
+
+    /// Sorts few elements on the calling thread, without a worker.
+    ///
+    /// @return how many bytes of heap that takes
+    public long sortDirectly(Elements elements, int count, PhaseTimes times) {
+        if (directLane == null) {
+            directLane = newLane();
+        }
+        Lane lane = directLane;
+        boolean sortsInPlace = lane.sortsInPlace(elements);
+        lane.reserve(sortsInPlace ? Math.min(count, lane.tileSize) : count);
+        OrderCheck.Run run = OrderCheck.findDirectly(lane, elements, count);
+        if (run == OrderCheck.Run.ASCENDING) {
+            times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        } else if (run == OrderCheck.Run.DESCENDING) {
+            OrderCheck.reverseDirectly(lane, elements, count);
+            times.lap(PhaseTimes.Phase.REVERSE);
+        } else {
+            sortDirectly(lane, sortsInPlace, elements, count);
+            times.lap(PhaseTimes.Phase.SMALL_SORT);
+        }
+        return lane.heapBytes();
+    }
+
+    private static void sortDirectly(Lane lane, boolean sortsInPlace, Elements elements, int count) {
+        if (sortsInPlace) {
+            lane.smallSort(elements, 0, count);
+        } else {
+            lane.load(elements, 0, 0, count);
+            lane.smallSort(count);
+            lane.store(0, elements, 0, count);
+        }
+    }
+
+    /// Returns workers that are ready for a sort.
+    ///
+    /// @param threads 1, or as many as all sorts of more elements have
+    public Team preparedTeam(int threads) {
+        Team team = threads == 1 ? Team.alone(callerAlone()) : team();
+        team.workers().forEach(Worker::prepare);
+        return team;
+    }
+
+    /// Sorts with workers that are ready for it.
+    ///
+    /// @param finished is told how many elements are final, from the first on; null if nobody is to be told
+    /// @param mayCopy  whether few sorted runs may be merged, which takes as much memory again
+    /// @return how many bytes that takes beside the memory of the workers
+    public long sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+        if (key.byteSize() <= Short.BYTES && payload == null) {
+            return count(team, elements, times);
+        }
+        OrderCheck.Run run = OrderCheck.find(team, elements);
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        if (run == OrderCheck.Run.ASCENDING) {
+            return 0;
+        }
+        if (run == OrderCheck.Run.DESCENDING) {
+            OrderCheck.reverse(team, elements);
+            times.lap(PhaseTimes.Phase.REVERSE);
+            return 0;
+        }
+        if (mayCopy && tryMerge(team, elements, times)) {
+            return mergedBytes();
+        }
+        if (parallelSort == null) {
+            parallelSort = new ParallelSort();
+        }
+        parallelSort.reserve(team, elements.count());
+        parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
+        return parallelSort.heapBytes();
+    }
+
+    /// Sorts keys of 1 or 2 bytes, which are counted faster than reversed.
+    private long count(Team team, Elements elements, PhaseTimes times) {
+        boolean isSorted = OrderCheck.isAscending(team, elements);
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        if (isSorted) {
+            return 0;
+        }
+        CountingSort countingSort = new CountingSort(key, order);
+        countingSort.sort(team, elements, times);
+        return countingSort.heapBytes(team.size());
+    }
+
+    /// Merges elements that are a few sorted runs, if there is enough memory; returns false, and has moved nothing, for
+    /// others.
+    public boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
+        if (runMerge == null) {
+            runMerge = new RunMerge();
+        }
+        return runMerge.trySort(team, elements, times);
+    }
+
+    /// Returns how many bytes the last merge took and has kept.
+    public long mergedBytes() {
+        return runMerge == null ? 0 : runMerge.bytes();
+    }
+
+    /// Returns how many bytes are kept for the next sort.
+    public long keptBytes() {
+        long bytes = directLane == null ? 0 : directLane.heapBytes();
+        bytes += workers == null ? 0 : team().heapBytes();
+        bytes += callerAlone == null ? 0 : callerAlone.heapBytes();
+        bytes += parallelSort == null ? 0 : parallelSort.heapBytes();
+        return bytes + mergedBytes();
+    }
+
+    /// Releases what a merge has kept outside the heap.
+    public void release() {
+        if (runMerge != null) {
+            runMerge.release();
+            runMerge = null;
+        }
+    }
+
+    private Team team() {
+        if (workers == null) {
+            List<Worker> made = new ArrayList<>(parallelism);
+            for (int i = 0; i < parallelism; i++) {
+                made.add(newWorker());
+            }
+            workers = made;
+        }
+        return new Team(
+                workers, ownHelpers == null ? new Parallel(parallelism) : new Parallel(parallelism, ownHelpers));
+    }
+
+    private Worker callerAlone() {
+        if (callerAlone == null) {
+            callerAlone = newWorker();
+        }
+        return callerAlone;
+    }
+
+    private Worker newWorker() {
+        return new Worker(tuning, newLane(), key.byteSize(), payload == null ? 0 : payload.byteSize());
+    }
+
+    private Lane newLane() {
+        return Lanes.make(tuning, key, payload, order, laneBytes);
+    }
+}

@@ -1,0 +1,131 @@
+package io.samplesort.cpu.records;
+
+import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.keys.OrderedBits;
+import io.samplesort.types.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/// A part of an element's sort key: up to eight bytes, read as bits whose unsigned order is the order of the sort. A
+/// sort key is a list of parts; the first parts that differ decide how two elements compare.
+///
+/// @param kind     how the bits are read
+/// @param offset   where the bytes begin in an element
+/// @param bytes    how many bytes there are
+/// @param width    how many bits the part has; those above are zero
+/// @param flip     bits to invert: the sign of signed integers, and all bits if the order is reversed
+/// @param least    the value that is subtracted after that
+/// @param validity the offset of the byte that is 0 where this part is null, whose bits are zero then; negative if this
+///     part is never null
+record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long least, long validity) {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfLong BIG_ENDIAN = LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+    enum Kind {
+        TRUTH,
+        INTEGER_8,
+        INTEGER_16,
+        INTEGER_32,
+        INTEGER_64,
+        FLOAT,
+        DOUBLE,
+        /// Eight bytes of a string, which compare first to last.
+        STRING_64,
+        /// Fewer bytes of a string.
+        STRING
+    }
+
+    static final int NEVER_NULL = -1;
+
+    /// Adds the parts of one primitive value.
+    static void addValue(
+            ValueLayout layout, long offset, boolean isUnsigned, boolean isReversed, long validity, List<KeyBits> to) {
+        Class<?> carrier = layout.carrier();
+        int bytes = (int) layout.byteSize();
+        Kind kind;
+        if (carrier == boolean.class) {
+            kind = Kind.TRUTH;
+        } else if (carrier == float.class) {
+            kind = Kind.FLOAT;
+        } else if (carrier == double.class) {
+            kind = Kind.DOUBLE;
+        } else {
+            kind = switch (bytes) {
+                case 1 -> Kind.INTEGER_8;
+                case 2 -> Kind.INTEGER_16;
+                case 4 -> Kind.INTEGER_32;
+                default -> Kind.INTEGER_64;
+            };
+        }
+        int width = kind == Kind.TRUTH ? 1 : bytes * Byte.SIZE;
+        boolean hasSign = !isUnsigned && carrier != char.class && kind != Kind.TRUTH;
+        // Floating-point numbers are read as signed integers.
+        to.add(new KeyBits(kind, offset, bytes, width, OrderedBits.flip(width, hasSign, isReversed), 0, validity));
+    }
+
+    /// Adds the parts of a string of bytes.
+    static void addString(ElementType.Field field, boolean isReversed, long validity, List<KeyBits> to) {
+        for (int done = 0; done < field.count(); done += Long.BYTES) {
+            int bytes = Math.min(Long.BYTES, field.count() - done);
+            int width = bytes * Byte.SIZE;
+            Kind kind = bytes == Long.BYTES ? Kind.STRING_64 : Kind.STRING;
+            long flip = OrderedBits.flip(width, false, isReversed);
+            to.add(new KeyBits(kind, field.offset() + (long) done, bytes, width, flip, 0, validity));
+        }
+    }
+
+    /// Adds the part that tells nulls from values.
+    static void addValidity(long offset, boolean nullsFirst, List<KeyBits> to) {
+        to.add(new KeyBits(Kind.TRUTH, offset, 1, 1, nullsFirst ? 0 : 1, 0, NEVER_NULL));
+    }
+
+    /// Returns the same part, with fewer bits, for elements whose bits lie from `least` to `greatest`.
+    ///
+    /// @param least 0 if there are nulls
+    KeyBits narrowed(long least, long greatest) {
+        int needed = Long.SIZE - Long.numberOfLeadingZeros(greatest - least);
+        return new KeyBits(kind, offset, bytes, needed, flip, this.least + least, validity);
+    }
+
+    /// Returns how the kernels read this part; null if they do not.
+    SimdRecords.Read read() {
+        if (validity >= 0) {
+            return null;
+        }
+        return switch (kind) {
+            case INTEGER_32 -> SimdRecords.Read.INT;
+            case INTEGER_64 -> SimdRecords.Read.LONG;
+            case FLOAT -> SimdRecords.Read.FLOAT;
+            case DOUBLE -> SimdRecords.Read.DOUBLE;
+            case STRING_64 -> SimdRecords.Read.BYTES;
+            default -> null;
+        };
+    }
+
+    /// Returns the bits of this part of the element at byte `element`.
+    long bits(MemorySegment elements, long element) {
+        if (validity >= 0 && elements.get(BYTE, element + validity) == 0) {
+            return 0;
+        }
+        return (flip ^ rawBits(elements, element + offset)) - least;
+    }
+
+    private long rawBits(MemorySegment elements, long at) {
+        return switch (kind) {
+            case TRUTH -> elements.get(BYTE, at) == 0 ? 0 : 1;
+            case INTEGER_8 -> elements.get(BYTE, at) & 0xffL;
+            case INTEGER_16 -> elements.get(SHORT, at) & 0xffffL;
+            case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
+            case INTEGER_64 -> elements.get(LONG, at);
+            case FLOAT -> OrderedBits.ofFloat(elements.get(INT, at)) & 0xffff_ffffL;
+            case DOUBLE -> OrderedBits.ofDouble(elements.get(LONG, at));
+            case STRING_64 -> elements.get(BIG_ENDIAN, at);
+            case STRING -> OrderedBits.ofBytes(elements, at, bytes);
+        };
+    }
+}
