@@ -6,8 +6,7 @@ import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.cubins.RowCubin;
-import io.samplesort.gpu.cubins.RowModule;
-import io.samplesort.gpu.rows.ColumnKernels;
+import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.gpu.rows.RowKeys;
 import io.samplesort.gpu.rows.StringSort;
@@ -26,7 +25,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     private final long mostIntBytes;
     private final GpuStringSorter strings;
     private final GpuResources gpu;
-    private final ColumnKernels kernels;
+    private final RowModule kernels;
 
     /// Opens the engine on a GPU.
     ///
@@ -44,7 +43,7 @@ public final class GpuColumnSorter implements AutoCloseable {
         strings = new GpuStringSorter(ordinal, StringOrder.bytes(), options);
         gpu = strings.resources();
         try (Context.Scope scope = gpu.context().enter()) {
-            kernels = new ColumnKernels(gpu.add(RowModule.load(gpu.context(), compiling.result())));
+            kernels = gpu.add(RowModule.load(gpu.context(), compiling.result()));
         } catch (RuntimeException | Error e) {
             try {
                 strings.close();
@@ -99,8 +98,9 @@ public final class GpuColumnSorter implements AutoCloseable {
                 order.apply(source.values(), target.values(), source.valueBytes());
             }
             if (source.validity() != 0) {
-                kernels.gatherValidity(
-                        gpu.stream(), permutation, indexBytes, source.validity(), target.validity(), count);
+                kernels.of("gather_validity")
+                        .values(permutation, indexBytes, source.validity(), target.validity(), count)
+                        .launchFor(gpu.stream(), RowKeys.blocks(count));
             }
             call.finish();
         }

@@ -8,7 +8,7 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.cubins.RowCubin;
-import io.samplesort.gpu.cubins.RowModule;
+import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringCopy;
 import io.samplesort.gpu.rows.StringDistinct;

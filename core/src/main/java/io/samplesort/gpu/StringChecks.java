@@ -5,7 +5,6 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringKernels;
 import io.samplesort.gpu.rows.StringSort;
-import java.util.function.LongConsumer;
 
 /// What is found out about strings in device memory before anything is written: whether their offsets are right, how
 /// many of them are in order, and whether there is room for a copy. Each of these waits for the device. The context of
@@ -14,7 +13,7 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
     /// @param text at least one string
     /// @throws IllegalArgumentException if an offset is wrong
     void checkOffsets(DeviceText text) {
-        check(text, wrong -> kernels.checkOffsets(gpu.stream(), text, wrong + Long.BYTES));
+        check(text, "check_offsets", Long.BYTES);
     }
 
     /// Returns how many strings are in order, counted from the first one.
@@ -22,18 +21,21 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
     /// @param text at least one string
     /// @throws IllegalArgumentException if an offset is wrong
     long orderedCount(DeviceText text) {
-        return text.count() - check(text, wrong -> kernels.checkStringOrder(gpu.stream(), text, wrong));
+        return text.count() - check(text, "check_string_order", 0);
     }
 
-    /// Runs a kernel that checks strings, and returns the first number that it has written.
+    /// Runs a kernel that checks strings, and returns the first of the two longs that it may write: how far from the
+    /// end the first string is that belongs before the one at its left. The second one says the same of the first
+    /// string whose offsets are wrong.
     ///
-    /// @param kernel takes the device address of two longs, of which the second one becomes how far from the end the
-    ///     first string is whose offsets are wrong
-    private long check(DeviceText text, LongConsumer kernel) {
+    /// @param behind how many bytes behind the first long the kernel begins to write
+    private long check(DeviceText text, String kernel, long behind) {
         Stream stream = gpu.stream();
         try (DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, 2 * Long.BYTES)) {
             stream.fill(wrong.address(), (byte) 0, 2 * Long.BYTES);
-            kernel.accept(wrong.address());
+            kernels.of(kernel, text)
+                    .values(wrong.address() + behind)
+                    .launchInWaves(stream, StringKernels.blocks(text.count()));
             long wrongOffset = gpu.read(wrong.address() + Long.BYTES);
             if (wrongOffset != 0) {
                 throw StringSort.wrongOffset(text, text.count() - wrongOffset);

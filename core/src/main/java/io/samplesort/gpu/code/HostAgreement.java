@@ -62,7 +62,7 @@ final class HostAgreement {
         text.addStruct("Pass", KernelStructs.Pass.values());
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
-        text.addEqual("kRoomSharedBytes", SharedMemory.room());
+        text.addEqual("kRoomSharedBytes", SharedMemory.WARP_SUMS);
         text.addEqual("kMayBeInOrder", KernelConstants.MAY_BE_IN_ORDER);
         text.addEqual("kIsInOrder", KernelConstants.IS_IN_ORDER);
         text.addEqual("kIsInNoOrder", KernelConstants.IS_IN_NO_ORDER);
@@ -76,15 +76,15 @@ final class HostAgreement {
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
         if (element.movesByValue()) {
             text.addEqual("kValueCount", element.valueCount());
-            text.addEqual("ByteCounts::kBytes", SharedMemory.byteCounts());
-            text.addEqual("kPlaceSharedBytes", SharedMemory.placeBytes());
+            text.addEqual("ByteCounts::kBytes", SharedMemory.BYTE_COUNTS);
+            text.addEqual("kPlaceSharedBytes", SharedMemory.WARP_SUMS);
             text.addEqual("sizeof(FillShared)", SharedMemory.fillBytes(element));
         }
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());
             text.addEqual("kCountBytes", sharedMemory.countValues());
             text.addEqual("FrequentValues::kBytes", sharedMemory.frequentValues());
-            text.addEqual("kValueScanBytes", SharedMemory.scanValues());
+            text.addEqual("kValueScanBytes", SharedMemory.WARP_SUMS);
         }
     }
 
@@ -140,8 +140,8 @@ final class HostAgreement {
         text.addStruct("RegionPlan", KernelStructs.RegionPlan.values());
         text.addStruct("Region", KernelStructs.Region.values());
         text.addEqual("sizeof(PageMove)", KernelStructs.PAGE_MOVE_BYTES);
-        text.addEqual("moves_shared_bytes(512, 30, 1000)", PageMemory.planMoves(512, 30, 1000));
-        text.addEqual("list_shared_bytes(512)", PageMemory.listPages(512));
+        text.addEqual("moves_shared_bytes(512, 30, 1000)", SharedMemory.planMoves(512, 30, 1000));
+        text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
         text.addEqual("page_count_shared_bytes(512)", sharedMemory.countPages(512));
     }
 
@@ -150,12 +150,12 @@ final class HostAgreement {
         text.addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
         text.addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
         if (element.ranksRuns(tuning)) {
-            text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
+            text.addEqual("kRankSharedBytes", SharedMemory.RANK_RUNS);
         }
-        text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
+        text.addEqual("kCutSharedBytes", SharedMemory.FIND_CUTS);
         if (element.sortsIndexes()) {
             text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
-            text.addEqual("kGatherSharedBytes", SharedMemory.gather());
+            text.addEqual("kGatherSharedBytes", SharedMemory.GATHER);
         }
     }
 }

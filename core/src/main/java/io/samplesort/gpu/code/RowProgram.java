@@ -1,5 +1,17 @@
 package io.samplesort.gpu.code;
 
+import static io.samplesort.gpu.code.KernelConstants.BYTE_TILE;
+import static io.samplesort.gpu.code.KernelConstants.COPY_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.GROUP_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.ROW_STAGE_BYTES;
+import static io.samplesort.gpu.code.KernelConstants.ROW_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SMALL_GROUP;
+import static io.samplesort.gpu.code.KernelConstants.TIE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
+import static io.samplesort.gpu.code.KernelConstants.TILE_SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
+import static io.samplesort.gpu.code.KernelConstants.WORD_THREADS;
+
 import io.samplesort.cuda.Nvrtc;
 import java.util.List;
 import java.util.Locale;
@@ -8,48 +20,98 @@ import java.util.Locale;
 /// text of each program is the same for all sorts. Like those of [KernelSource], they come with two generated headers.
 public enum RowProgram {
     STRINGS(
-            "strings/phases/guess_prefix.cuh",
-            "strings/phases/make_words.cuh",
-            "strings/phases/correct_words.cuh",
-            "strings/phases/mark_ties.cuh",
-            "strings/phases/scan_tiles.cuh",
-            "strings/phases/sort_small_groups.cuh",
-            "strings/phases/gather_ties.cuh",
-            "strings/phases/make_tied_words.cuh",
-            "strings/phases/find_skips.cuh",
-            "strings/phases/measure_strings.cuh",
-            "strings/phases/place_strings.cuh",
-            "strings/phases/find_byte_tiles.cuh",
-            "strings/phases/copy_strings.cuh",
-            "strings/phases/check_string_order.cuh",
-            "strings/phases/check_offsets.cuh",
-            "strings/phases/mark_different.cuh",
-            "strings/phases/list_distinct.cuh") {
+            new RowKernel("guess_prefix", 1024, 9 * Integer.BYTES, "kGuessSharedBytes"),
+            new RowKernel("make_words", WORD_THREADS, 256 * Short.BYTES, "kSymbolsSharedBytes"),
+            new RowKernel("correct_words", WORD_THREADS, 256 * Short.BYTES, "kSymbolsSharedBytes"),
+            new RowKernel("mark_ties", TIE_THREADS, tieBytes(), "kTieSharedBytes"),
+            new RowKernel("scan_tiles", TILE_SCAN_THREADS, warpSums(TILE_SCAN_THREADS), "kScanTilesSharedBytes"),
+            new RowKernel("sort_small_groups", GROUP_THREADS, GROUP_THREADS * 5 * Long.BYTES, "kGroupSharedBytes"),
+            new RowKernel("gather_ties", TIE_THREADS, tieBytes(), "kTieSharedBytes"),
+            new RowKernel("make_tied_words", WORD_THREADS),
+            new RowKernel("find_skips", WORD_THREADS),
+            new RowKernel("measure_strings", TIE_THREADS, warpSums(TIE_THREADS), "kMeasureSharedBytes"),
+            new RowKernel("place_strings", WORD_THREADS),
+            new RowKernel("find_byte_tiles", WORD_THREADS),
+            new RowKernel("copy_strings", COPY_THREADS, COPY_THREADS / WARP_SIZE * BYTE_TILE, "kCopySharedBytes"),
+            new RowKernel("check_string_order", WORD_THREADS),
+            new RowKernel("check_offsets", WORD_THREADS),
+            new RowKernel("mark_different", TIE_THREADS, warpSums(TIE_THREADS), "kMarkSharedBytes"),
+            new RowKernel("list_distinct", TIE_THREADS, distinctBytes(), "kDistinctSharedBytes")) {
         @Override
         void addAgreement(AgreementText text) {
-            StringKernelSizes.addAgreement(text);
+            text.addStruct("Text", KernelStructs.Text.values());
+            text.addStruct("Round", KernelStructs.Round.values());
+            text.addStruct("TieState", KernelStructs.TieState.values());
+            text.addStruct("TiedStrings", KernelStructs.TiedStrings.values());
+            text.addStruct("StringTarget", KernelStructs.StringTarget.values());
+            text.addEqual("sizeof(WordKey<3>)", SORT_KEY_BYTES);
+            text.addEqual("kMostWordBytes", MOST_WORD_BYTES);
+            text.addEqual("kCodeBits + kDigitBits", WORD_EXTRA_BITS);
+            text.addEqual("sizeof(Alphabet)", KernelStructs.ALPHABET_BYTES);
         }
     },
     COLUMNS(
-            "columns/phases/narrow_columns.cuh",
-            "columns/phases/pack_rows.cuh",
-            "columns/phases/measure_rows.cuh",
-            "columns/phases/encode_rows.cuh",
-            "columns/phases/gather_validity.cuh") {
+            new RowKernel("narrow_columns", ROW_THREADS, 3 * warpSums(ROW_THREADS), "kNarrowSharedBytes"),
+            new RowKernel("pack_rows", ROW_THREADS),
+            new RowKernel("measure_rows", ROW_THREADS, warpSums(ROW_THREADS), "kMeasureRowsSharedBytes"),
+            new RowKernel("encode_rows", ROW_THREADS, ROW_STAGE_BYTES, "kEncodeSharedBytes"),
+            new RowKernel("gather_validity", ROW_THREADS)) {
         @Override
         void addAgreement(AgreementText text) {
-            ColumnKernelSizes.addAgreement(text);
+            text.addStruct("Text", KernelStructs.Text.values());
+            text.addStruct("KeyColumn", KernelStructs.KeyColumn.values());
+            text.addStruct("ColumnRange", KernelStructs.ColumnRange.values());
         }
     };
 
-    private final List<String> phases;
+    /// Bytes of a sort key: a word of a string and its number.
+    public static final int SORT_KEY_BYTES = 12;
 
-    RowProgram(String... phases) {
-        this.phases = List.of(phases);
+    /// The most bytes of a string in a word of a later round (`kMostWordBytes`).
+    public static final int MOST_WORD_BYTES = 6;
+
+    /// The bits of such a word beside these bytes and the number of its group.
+    public static final int WORD_EXTRA_BITS = 11;
+
+    /// A kernel of such a program, and the shape of its blocks.
+    ///
+    /// @param sharedSum what the kernel calls its shared memory, which the compiler compares with `sharedBytes`; empty
+    ///     where it takes none
+    public record RowKernel(String name, int threads, int sharedBytes, String sharedSum) {
+        private RowKernel(String name, int threads) {
+            this(name, threads, 0, "");
+        }
+    }
+
+    private final List<RowKernel> kernels;
+
+    RowProgram(RowKernel... kernels) {
+        this.kernels = List.of(kernels);
+    }
+
+    /// Returns the bytes of a number for each warp of a block.
+    private static int warpSums(int threads) {
+        return threads / WARP_SIZE * Long.BYTES;
+    }
+
+    /// Returns the bytes of `TieTile` in tie_tile.cuh.
+    private static int tieBytes() {
+        int words = TIE_TILE / WARP_SIZE;
+        return (words + 2) * Integer.BYTES + warpSums(TIE_THREADS) + Long.BYTES + words * Long.BYTES;
+    }
+
+    /// Returns the bytes of `DistinctTile` in list_distinct.cuh.
+    private static int distinctBytes() {
+        return warpSums(TIE_THREADS) + Long.BYTES + TIE_TILE / WARP_SIZE * (Long.BYTES + Integer.BYTES);
     }
 
     /// Has the compiler check what the host takes for granted.
     abstract void addAgreement(AgreementText text);
+
+    /// Returns the kernels, each of which has a file of its name.
+    public List<RowKernel> kernels() {
+        return kernels;
+    }
 
     /// Returns what the program is called in messages and among ready-made kernels.
     public String title() {
@@ -60,6 +122,14 @@ public enum RowProgram {
     public Nvrtc.Program source() {
         AgreementText agreement = new AgreementText();
         addAgreement(agreement);
+        for (RowKernel kernel : kernels) {
+            if (!kernel.sharedSum.isEmpty()) {
+                agreement.addEqual(kernel.sharedSum, kernel.sharedBytes);
+            }
+        }
+        List<String> phases = kernels.stream()
+                .map(kernel -> title() + "/phases/" + kernel.name + ".cuh")
+                .toList();
         return KernelSource.program(title(), config(), phases, agreement.toString());
     }
 
@@ -79,16 +149,16 @@ public enum RowProgram {
                 constexpr unsigned kRowThreads = %d;
                 constexpr unsigned kRowStageBytes = %d;
                 """.formatted(
-                        KernelConstants.WARP_SIZE,
-                        KernelConstants.TILE_SCAN_THREADS,
-                        KernelConstants.WORD_THREADS,
-                        KernelConstants.TIE_THREADS,
-                        KernelConstants.TIE_TILE,
-                        KernelConstants.SMALL_GROUP,
-                        KernelConstants.GROUP_THREADS,
-                        KernelConstants.COPY_THREADS,
-                        KernelConstants.BYTE_TILE,
-                        KernelConstants.ROW_THREADS,
-                        KernelConstants.ROW_STAGE_BYTES);
+                        WARP_SIZE,
+                        TILE_SCAN_THREADS,
+                        WORD_THREADS,
+                        TIE_THREADS,
+                        TIE_TILE,
+                        SMALL_GROUP,
+                        GROUP_THREADS,
+                        COPY_THREADS,
+                        BYTE_TILE,
+                        ROW_THREADS,
+                        ROW_STAGE_BYTES);
     }
 }

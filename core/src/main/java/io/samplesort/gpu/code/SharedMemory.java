@@ -8,6 +8,22 @@ import io.samplesort.types.Tuning;
 /// [FittingTuning] suits the GPU; the CUDA files carve the memory up, and [HostAgreement] has the compiler compare the
 /// sums.
 public record SharedMemory(KernelElement element, Tuning tuning) {
+    /// What a block takes that adds up numbers: one for each warp. Those of `begin_chunk`, `give_room`, `place_bytes`,
+    /// `plan_regions`, `scan_classes` and `scan_values` take no more.
+    public static final int WARP_SUMS = WARP_SIZE * Long.BYTES;
+
+    /// What a block takes that counts bytes: a counter for each and for each lane of a warp.
+    public static final int BYTE_COUNTS = KernelConstants.BYTE_VALUES * WARP_SIZE * Integer.BYTES;
+
+    /// What a block of `rank_runs` takes.
+    public static final int RANK_RUNS = KernelConstants.RANK_THREADS * Integer.BYTES;
+
+    /// What a block of `find_cuts` takes: three longs for each lane of a warp.
+    public static final int FIND_CUTS = 3 * WARP_SIZE * Long.BYTES;
+
+    /// What a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
+    public static final int GATHER = KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
+
     /// What a block has on the GPU that the defaults were measured on. Two buffers that take more are never used.
     private static final int MOST_BYTES = 227 << 10;
 
@@ -75,17 +91,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns what a block of `count_page_sample` takes in a pass with so many buckets.
     public int countPages(int bucketCount) {
-        return WARP_SIZE * Long.BYTES + count(bucketCount);
+        return WARP_SUMS + count(bucketCount);
     }
 
     /// Returns the bytes of `EqualityBuckets` in splitter_tree.cuh.
     private static int equality(int bucketCount) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
-    }
-
-    /// Returns what the block of `give_room` takes.
-    public static int room() {
-        return WARP_SIZE * Long.BYTES;
     }
 
     /// Returns what the block of `place_rooms` takes for so many segments.
@@ -95,7 +106,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns what a block of `scan_counts` takes.
     public int scan() {
-        return WARP_SIZE * Long.BYTES + QUEUE_BYTES;
+        return WARP_SUMS + QUEUE_BYTES;
     }
 
     /// Returns what a block of `scatter` takes, as `ScatterShared` in bucket_order.cuh and `StableScatterShared` in
@@ -142,16 +153,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align((KernelConstants.BYTE_VALUES + 1) * Long.BYTES)
                 + align((KernelConstants.BYTE_VALUES + 1) * Integer.BYTES)
                 + (leavesByte ? align(tuning.tileSize()) : 0);
-    }
-
-    /// Returns what a block takes that counts bytes: a counter for each and for each lane of a warp.
-    public static int byteCounts() {
-        return KernelConstants.BYTE_VALUES * WARP_SIZE * Integer.BYTES;
-    }
-
-    /// Returns what a block of `place_bytes` takes.
-    public static int placeBytes() {
-        return WARP_SIZE * Long.BYTES;
     }
 
     /// Returns what a block of `fill_bytes` takes, as `FillShared` in fill_bytes.cuh says.
@@ -260,11 +261,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }
 
-    /// Returns what a block of `rank_runs` takes.
-    public static int rankRuns() {
-        return KernelConstants.RANK_THREADS * Integer.BYTES;
-    }
-
     /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh holds.
     public int mergeRuns() {
         return runTile(mergeRunsThreads()) + runPieces();
@@ -311,34 +307,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 : align(element.valueCount() + FREQUENT_SLOTS * (WARP_SIZE + 1) * Integer.BYTES);
     }
 
-    /// Returns what a block of `scan_values` takes.
-    public static int scanValues() {
-        return WARP_SIZE * Long.BYTES;
-    }
-
-    /// Returns what a block of `find_cuts` takes: three longs for each lane of a warp.
-    public static int findCuts() {
-        return 3 * WARP_SIZE * Long.BYTES;
-    }
-
     /// Returns what a block of `make_sort_keys` takes: a key for each thread.
     public int makeSortKeys() {
         return KernelConstants.GATHER_THREADS * element.keyBytes();
     }
 
-    /// Returns what a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
-    public static int gather() {
-        return KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
-    }
-
     /// Returns what a block of `count_classes` takes: a counter for each class and warp, and the splitters.
     public int countClasses() {
         return align(EXCHANGE_WARPS * CLASS_SLOTS * Long.BYTES) + borderSplitters();
-    }
-
-    /// Returns what a block of `scan_classes` takes.
-    public static int scanClasses() {
-        return WARP_SIZE * Long.BYTES;
     }
 
     /// Returns what a block of `send_elements` takes, as `SendShared` in send_elements.cuh says.
@@ -355,6 +331,18 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     private int borderSplitters() {
         return align(KernelConstants.MAX_BORDER_SPLITTERS * element.keyBytes());
+    }
+
+    /// Returns what a block of `list_pages` takes for so many buckets.
+    public static int listPages(int bucketCount) {
+        return WARP_SUMS + (bucketCount + 1) * Integer.BYTES;
+    }
+
+    /// Returns what the block of `plan_moves` takes for so many buckets, regions and pages.
+    public static int planMoves(int bucketCount, int regions, int pages) {
+        int bitWords = Math.ceilDiv(pages, WARP_SIZE);
+        int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + 2 * bucketCount + 1 + 2 * regions + 1;
+        return (WARP_SIZE + 2) * Long.BYTES + (4 + words) * Integer.BYTES;
     }
 
     /// The small sort of the largest buckets and the merges of what is larger share the tuning. Where keys are sorted

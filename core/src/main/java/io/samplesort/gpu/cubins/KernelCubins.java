@@ -58,7 +58,7 @@ public record KernelCubins(
     /// Returns the cubin of a program. One that few sorts need may be compiled only now.
     ///
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses it
-    byte[] of(KernelProgram program) {
+    public byte[] of(KernelProgram program) {
         byte[] cubin = programs.get(program);
         return cubin == null ? later.apply(program) : cubin;
     }

@@ -7,7 +7,7 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Send;
-import io.samplesort.gpu.launch.ExchangeKernels;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -28,10 +28,19 @@ import java.util.List;
 final class ClassMember {
     private static final int LARGEST_UNIT_BYTES = 16;
 
+    /// Elements are sent in so many pieces at most.
+    private static final int MOST_PIECES = 4;
+
+    /// A piece has blocks for so many waves at most, so that they end at about the same time.
+    private static final int WAVES_A_PIECE = 2;
+
     private final ExchangeMember member;
     private final ExchangeColumns columns;
     private final long count;
     private final boolean reachesAll;
+    /// How many blocks count the elements, and send them.
+    private final long blocks;
+
     private final int pieces;
     private final MemorySegment pinned;
 
@@ -62,8 +71,10 @@ final class ClassMember {
         this.count = count;
         this.reachesAll = reachesAll;
         this.pinned = pinned;
-        long blocks = sort().kernels().exchange().blocks(count);
-        pieces = (int) Math.clamp(count / leastPiece, 1, Math.min(blocks, ExchangeKernels.MOST_PIECES));
+        int resident = sort().kernels().of("send_elements").residentBlocks();
+        long tiles = Math.ceilDiv(count, (long) KernelConstants.EXCHANGE_THREADS * KernelConstants.EXCHANGE_ITEMS);
+        blocks = Math.clamp(tiles, 1, (long) resident * WAVES_A_PIECE * MOST_PIECES);
+        pieces = (int) Math.clamp(count / leastPiece, 1, Math.min(blocks, MOST_PIECES));
     }
 
     /// Returns how many bytes of pinned memory an exchange of classes takes on each GPU.
@@ -78,7 +89,7 @@ final class ClassMember {
     }
 
     private static long countLongs() {
-        return (long) KernelConstants.MAX_CLASSES * ExchangeKernels.MOST_PIECES;
+        return (long) KernelConstants.MAX_CLASSES * MOST_PIECES;
     }
 
     private static int planLongs(int columnCount) {
@@ -87,6 +98,10 @@ final class ClassMember {
 
     private DeviceSort sort() {
         return member.gpu().sort();
+    }
+
+    private KernelLaunch kernel(String name) {
+        return sort().kernels().of(name);
     }
 
     private Stream stream() {
@@ -114,11 +129,18 @@ final class ClassMember {
         if (count == 0) {
             return;
         }
-        ExchangeKernels kernels = sort().kernels().exchange();
-        classCounts = member.allocate((long) classCount() * kernels.blocks(count) * Long.BYTES);
+        classCounts = member.allocate(classCount() * blocks * Long.BYTES);
         long sums = member.allocate(sumBytes).address();
-        kernels.countClasses(
-                stream(), elements(), count, splitters, splitterCount, classCounts.address(), sums, pieces);
+        kernel("count_classes")
+                .with(elements().fields())
+                .values(count)
+                .with(splitters.fields())
+                .values(splitterCount, classCounts.address())
+                .launch(stream(), blocks);
+        // Blocks learn how many elements are in those before them, and the host how many are in each piece.
+        kernel("scan_classes")
+                .values(classCounts.address(), blocks, sums, pieces)
+                .launch(stream(), classCount());
         stream().copyToHost(pinned, sums, sumBytes);
     }
 
@@ -201,21 +223,16 @@ final class ClassMember {
         copied = member.mark(member.copies());
     }
 
+    /// Sends one piece of the elements to the GPUs that will sort them.
     private void sendPiece(int piece, long planAddress, int columnCount) {
-        sort().kernels()
-                .exchange()
-                .sendElements(
-                        stream(),
-                        elements(),
-                        count,
-                        splitters,
-                        splitterCount,
-                        classCounts.address(),
-                        planAddress,
-                        planAddress + KernelStructs.EXCHANGE_PLAN_LONGS * (long) Long.BYTES,
-                        columnCount,
-                        piece,
-                        pieces);
+        long firstBlock = blocks * piece / pieces;
+        long columnsAt = planAddress + KernelStructs.EXCHANGE_PLAN_LONGS * (long) Long.BYTES;
+        kernel("send_elements")
+                .with(elements().fields())
+                .values(count)
+                .with(splitters.fields())
+                .values(splitterCount, classCounts.address(), firstBlock, blocks, planAddress, columnsAt, columnCount)
+                .launch(stream(), blocks * (piece + 1) / pieces - firstBlock);
     }
 
     /// Returns which columns are sent, those of sort keys last.

@@ -126,7 +126,6 @@ final class SharedOrder {
         member.gpu()
                 .sort()
                 .kernels()
-                .exchange()
                 .checkOrder(stream, member.gpu().sort().asInput(elements[0], 0), count, asked, search);
         stream.copyToHost(member.gpu().readBack(), search, Integer.BYTES);
     }

@@ -3,6 +3,8 @@ package io.samplesort.gpu.host;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.errors.SampleSortException;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.types.SortReport;
@@ -64,8 +66,8 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         }
     }
 
-    /// Finds where the part of each bucket begins in each run; the last row is where the runs end. Waits for the
-    /// device.
+    /// Finds where the part of each bucket begins in each run, by ranks that are multiples of the size of a chunk; the
+    /// last row is where the runs end. Waits for the device.
     ///
     /// @return positions within the runs, by bucket and run
     private long[][] findCuts(DeviceColumns runs) {
@@ -75,7 +77,12 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         try (DeviceAllocation onDevice =
                 DeviceAllocation.allocateAsync(owner.context(), sorting, (long) found * Long.BYTES)) {
             DeviceElements elements = sort.asInput(runs.address(0, 0), 0);
-            sort.kernels().findCuts(sorting, elements, plan.count(), plan.chunkCount(), onDevice.address());
+            sort.kernels()
+                    .of("find_cuts")
+                    .ofBlocks(chunks * KernelConstants.WARP_SIZE, SharedMemory.FIND_CUTS)
+                    .with(elements.fields())
+                    .values(plan.count(), plan.chunkCount(), onDevice.address())
+                    .launch(sorting, chunks - 1);
             sorting.copyToHost(onHost, onDevice.address(), (long) found * Long.BYTES);
             sorting.synchronize();
         }

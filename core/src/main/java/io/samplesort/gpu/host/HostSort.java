@@ -6,7 +6,7 @@ import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.CudaException;
 import io.samplesort.errors.SampleSortException;
-import io.samplesort.gpu.launch.Kernels;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +28,7 @@ import java.util.List;
 public final class HostSort implements AutoCloseable {
     /// The pinned memory that is kept between sorts has room for the sizes of this many buckets, which is enough for
     /// every sort whose runs stay on the device.
-    private static final int KEPT_BUCKETS = 2 * Kernels.MAX_RUNS;
+    private static final int KEPT_BUCKETS = 2 * KernelConstants.MAX_RUNS;
 
     private final DeviceSort sort;
     private final Comparator<MemorySegment> order;
@@ -54,7 +54,7 @@ public final class HostSort implements AutoCloseable {
             up = owned.add(Stream.create(context()));
             down = owned.add(Stream.create(context()));
             largestBuckets = pinned(owned, KEPT_BUCKETS);
-            cuts = pinned(owned, Kernels.MAX_RUNS * Kernels.MAX_RUNS);
+            cuts = pinned(owned, KernelConstants.MAX_RUNS * KernelConstants.MAX_RUNS);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;

@@ -162,7 +162,7 @@ final class InPlaceRun {
     private void seekOrder() {
         timer.phase("check_order");
         stream.fill(memory.order(), (byte) 0, KernelStructs.ORDER_SEARCH_BYTES);
-        sort.kernels().exchange().checkOrder(stream, sort.asInput(array.columns()[0], 0), count(), 0, memory.order());
+        sort.kernels().checkOrder(stream, sort.asInput(array.columns()[0], 0), count(), 0, memory.order());
         stream.copyToHost(memory.pinnedTold(), memory.order(), Integer.BYTES);
     }
 
@@ -171,7 +171,7 @@ final class InPlaceRun {
         int[] bytes = sort.columnBytes();
         int sampled = plan.sampleCount();
         long[] sample = memory.sample();
-        sort.kernels().exchange().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
+        sort.kernels().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
         if (bytes.length > 1) {
             // Payloads of a sample are moved along and mean nothing.
             stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);

@@ -1,13 +1,9 @@
 package io.samplesort.gpu.launch;
 
-import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
-
-import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.plan.DeviceElements;
 import java.util.List;
 
@@ -19,25 +15,14 @@ public final class PartKernels {
     /// A section has so many tiles at least, as it is sampled before it is merged.
     private static final int LEAST_TILES_A_SECTION = 2;
 
-    private final Kernel cutParts;
-    private final Kernel mergeParts;
-    private final Kernel.Mode afterPhase;
-    private final int cutBytes;
-    private final int mergeBytes;
-    private final int mergeThreads;
+    private final KernelLaunch cutParts;
+    private final KernelLaunch mergeParts;
     private final int mergeTile;
-    private final int residentBlocks;
 
-    PartKernels(KernelModules modules, SharedMemory sharedMemory, int multiprocessorCount, Kernel.Mode afterPhase) {
-        this.afterPhase = afterPhase;
-        cutBytes = sharedMemory.cutParts();
-        mergeBytes = sharedMemory.mergeRuns();
-        mergeThreads = sharedMemory.mergeRunsThreads();
+    PartKernels(KernelTable table, SharedMemory sharedMemory) {
+        cutParts = table.of("cut_parts");
+        mergeParts = table.of("merge_parts");
         mergeTile = sharedMemory.mergeRunsTile();
-        cutParts = modules.kernel(EXCHANGE, "cut_parts", cutBytes);
-        mergeParts = modules.kernel(EXCHANGE, "merge_parts", mergeBytes);
-        int blocks = mergeParts.activeBlocksPerMultiprocessor(mergeThreads, mergeBytes) * multiprocessorCount;
-        residentBlocks = Math.max(1, blocks);
     }
 
     /// A sorted part of the array.
@@ -47,7 +32,7 @@ public final class PartKernels {
 
     private int sections(long count) {
         long most = count / ((long) LEAST_TILES_A_SECTION * mergeTile);
-        return (int) Math.clamp(most, 1, (long) SECTIONS_A_BLOCK * residentBlocks);
+        return (int) Math.clamp(most, 1, (long) SECTIONS_A_BLOCK * mergeParts.residentBlocks());
     }
 
     /// Returns the bytes of memory that merging so many elements takes.
@@ -85,19 +70,12 @@ public final class PartKernels {
         long[] fields = fields(parts);
         int sections = sections(count);
         cutParts.with(fields)
-                .with(first)
-                .with(count)
-                .with(memory)
-                .with(memory + begins())
-                .with(sections);
-        cutParts.launch(stream, sections + 1, KernelConstants.PART_THREADS, cutBytes, Kernel.Mode.AFTER);
+                .values(first, count, memory, memory + begins(), sections)
+                .launch(stream, sections + 1);
         mergeParts
-                .with(fields)
-                .with(output.fields())
-                .with(memory)
-                .with(memory + begins())
-                .with(sections);
-        mergeParts.launch(stream, Math.min(residentBlocks, sections), mergeThreads, mergeBytes, afterPhase);
+                .with(fields, output.fields())
+                .values(memory, memory + begins(), sections)
+                .launchFor(stream, sections);
     }
 
     /// Returns the fields of a `GpuParts` (gpu_parts.cuh).

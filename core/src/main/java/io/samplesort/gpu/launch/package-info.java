@@ -1,2 +1,2 @@
-/// Launches the kernels of a sort on the device: one typed method for each, with its grid, block and shared memory.
+/// Loaded kernels by their names, each with the shape of its blocks, and launches that several sorts share.
 package io.samplesort.gpu.launch;

@@ -155,6 +155,16 @@ public final class DividingMemory implements AutoCloseable {
                 .toArray();
     }
 
+    /// Returns the device address of the counter that hands out the tiles of a group, where elements keep their order.
+    public long tickets(int pass, Group group) {
+        return address(layout.counters[pass].tickets()) + group.number() * (long) Integer.BYTES;
+    }
+
+    /// Returns the device address of what these tiles tell each other.
+    public long tileWords(int pass, Group group) {
+        return address(layout.tileWords(pass, group));
+    }
+
     /// Returns the struct `Groups` of place_rooms.cuh.
     public long[] groups() {
         long[] begins = new long[KernelConstants.MAX_GROUPS + 1];

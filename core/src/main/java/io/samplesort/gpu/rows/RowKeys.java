@@ -7,6 +7,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.ColumnRange;
 import io.samplesort.gpu.code.KernelStructs.KeyColumn;
+import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.types.StringOrder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,10 +28,11 @@ public final class RowKeys implements AutoCloseable {
 
     private final Context context;
     private final Stream stream;
-    private final ColumnKernels kernels;
+    private final RowModule kernels;
     private final long count;
     private final long mostIntBytes;
-    private final ColumnKernels.Table table;
+    /// Device address of the structs of the columns.
+    private final long table;
     private final long ranges;
     private final Owned owned = new Owned();
     private List<NarrowedColumn> columns;
@@ -38,18 +40,21 @@ public final class RowKeys implements AutoCloseable {
 
     /// @param columns      the most important first, each with as many rows, at least one
     /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
-    public RowKeys(
-            Context context, Stream stream, ColumnKernels kernels, List<DeviceColumn> columns, long mostIntBytes) {
+    public RowKeys(Context context, Stream stream, RowModule kernels, List<DeviceColumn> columns, long mostIntBytes) {
         this.context = context;
         this.stream = stream;
         this.kernels = kernels;
         this.mostIntBytes = mostIntBytes;
         this.count = columns.getFirst().count();
         this.columns = columns.stream().map(NarrowedColumn::whole).toList();
-        long address = owned.add(allocate(columns.size() * (COLUMN_BYTES + RANGE_BYTES)))
+        table = owned.add(allocate(columns.size() * (COLUMN_BYTES + RANGE_BYTES)))
                 .address();
-        table = new ColumnKernels.Table(address, columns.size(), count);
-        ranges = address + columns.size() * COLUMN_BYTES;
+        ranges = table + columns.size() * COLUMN_BYTES;
+    }
+
+    /// Returns how many blocks have a thread for each of so many rows.
+    public static long blocks(long rowCount) {
+        return Math.ceilDiv(rowCount, KernelConstants.ROW_THREADS);
     }
 
     private DeviceAllocation allocate(long bytes) {
@@ -67,8 +72,8 @@ public final class RowKeys implements AutoCloseable {
             for (int c = 0; c < columns.size(); c++) {
                 hostRanges.set(ValueLayout.JAVA_LONG, place(c, ColumnRange.LEAST), -1);
             }
-            stream.copyToDevice(table.address(), host, host.byteSize());
-            kernels.narrowColumns(stream, table, ranges);
+            stream.copyToDevice(table, host, host.byteSize());
+            kernels.of("narrow_columns").values(table, columns.size(), ranges).launchFor(stream, blocks(count));
             stream.copyToHost(hostRanges, ranges, hostRanges.byteSize());
             stream.synchronize();
             List<NarrowedColumn> narrowed = new ArrayList<>();
@@ -87,7 +92,7 @@ public final class RowKeys implements AutoCloseable {
             }
             columns = narrowed;
             put(host);
-            stream.copyToDevice(table.address(), host, columns.size() * COLUMN_BYTES);
+            stream.copyToDevice(table, host, columns.size() * COLUMN_BYTES);
             // The host's memory goes away now.
             stream.synchronize();
         }
@@ -119,7 +124,7 @@ public final class RowKeys implements AutoCloseable {
     ///
     /// @param words device address of room for them
     public void pack(long words) {
-        kernels.packRows(stream, table, words);
+        kernels.of("pack_rows").values(table, columns.size(), count, words).launchFor(stream, blocks(count));
     }
 
     /// Returns how many bytes each row has beside its strings of any length, which begin with a new byte.
@@ -147,7 +152,10 @@ public final class RowKeys implements AutoCloseable {
         long offsets = owned.add(allocate((count + 1) * offsetBytes)).address();
         long tiles = owned.add(allocate((tileCount + 1) * Long.BYTES)).address();
         long total = tiles + tileCount * Long.BYTES;
-        kernels.measureRows(stream, table, fixedBytes(), offsets, offsetBytes, tiles);
+        // The offsets count from the beginning of each tile until they are finished.
+        kernels.of("measure_rows")
+                .values(table, columns.size(), fixedBytes(), count, offsets, offsetBytes, tiles)
+                .launch(stream, tileCount);
         strings.finishOffsets(stream, offsets, offsetBytes, count, tiles, total);
         long byteCount;
         try (Arena arena = Arena.ofConfined()) {
@@ -170,7 +178,11 @@ public final class RowKeys implements AutoCloseable {
         long bytes = owned.add(allocate(Math.max(1, rows.byteCount()))).address();
         DeviceText encoded =
                 new DeviceText(bytes, rows.byteCount(), rows.offsets(), rows.offsetBytes(), rows.count(), 0);
-        kernels.encodeRows(stream, table, encoded.fields(StringOrder.bytes()), bytes);
+        kernels.of("encode_rows")
+                .values(table, columns.size())
+                .with(encoded.fields(StringOrder.bytes()))
+                .values(bytes)
+                .launchFor(stream, blocks(count));
         return encoded;
     }
 

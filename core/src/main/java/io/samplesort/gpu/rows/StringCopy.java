@@ -3,6 +3,7 @@ package io.samplesort.gpu.rows;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.StringTarget;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.sort.PhaseTimer;
@@ -50,13 +51,23 @@ public final class StringCopy {
                     .toArray();
             timer.part("copy");
             timer.phase("measure_strings");
-            kernels.measureStrings(stream, source, permutation, indexBytes, to);
+            kernels.of("measure_strings", source)
+                    .values(permutation, indexBytes)
+                    .with(to)
+                    .launch(stream, StringKernels.tiles(count));
             kernels.scanTiles(stream, tiles, StringKernels.tiles(count), memory.address());
             timer.phase("place_strings");
             kernels.placeStrings(stream, to, count);
-            kernels.findByteTiles(stream, to, count, target.byteCount());
+            kernels.of("find_byte_tiles")
+                    .with(to)
+                    .values(count)
+                    .launchInWaves(stream, StringKernels.blocks(StringKernels.byteTiles(target.byteCount()) + 1));
             timer.phase("copy_strings");
-            kernels.copyStrings(stream, source, to, target.byteCount());
+            long tilesABlock = KernelConstants.COPY_THREADS / KernelConstants.WARP_SIZE;
+            kernels.of("copy_strings", source)
+                    .with(to)
+                    .values(count)
+                    .launchInWaves(stream, Math.ceilDiv(StringKernels.byteTiles(target.byteCount()), tilesABlock));
             timer.end();
         }
     }

@@ -51,10 +51,12 @@ public final class StringDistinct {
             long heads = tiles + tileCount * (long) Long.BYTES;
             timer.part("distinct");
             timer.phase("mark_different");
-            kernels.markDifferent(stream, text, permutation, heads, tiles);
+            kernels.of("mark_different", text).values(permutation, heads, tiles).launch(stream, tileCount);
             kernels.scanTiles(stream, tiles, tileCount, total);
             timer.phase("list_distinct");
-            kernels.listDistinct(stream, heads, tiles, total, permutation, count, indexes, counts, indexBytes);
+            kernels.of("list_distinct")
+                    .values(heads, tiles, tileCount, total, permutation, count, indexes, counts, indexBytes)
+                    .launch(stream, tileCount);
             timer.end();
             stream.copyToHost(readBack, total, Long.BYTES);
             stream.synchronize();

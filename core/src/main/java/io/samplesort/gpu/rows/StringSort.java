@@ -1,14 +1,16 @@
 package io.samplesort.gpu.rows;
 
+import static io.samplesort.gpu.code.KernelConstants.GROUP_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SMALL_GROUP;
 import static io.samplesort.gpu.code.KernelStructs.ALPHABET_BYTES;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.TieState;
-import io.samplesort.gpu.code.StringKernelSizes;
+import io.samplesort.gpu.code.RowProgram;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
@@ -42,9 +44,9 @@ public final class StringSort {
 
     /// Returns the device memory that a sort takes at most beside the memory of the sort of its words.
     public static long besideBytes(long count) {
-        long sorted = count * (WORD_BYTES + StringKernelSizes.SORT_KEY_BYTES);
+        long sorted = count * (WORD_BYTES + RowProgram.SORT_KEY_BYTES);
         // While strings move on, there are those of two rounds, in groups larger than small ones.
-        long tied = 2 * TiedStrings.byteSize(count, count / KernelConstants.SMALL_GROUP + 1);
+        long tied = 2 * TiedStrings.byteSize(count, count / SMALL_GROUP + 1);
         return sorted + tied + StringKernels.tiles(count) * (long) Long.BYTES + STATE_BYTES + ALPHABET_BYTES;
     }
 
@@ -107,12 +109,21 @@ public final class StringSort {
             try (SortedWords sorted = new SortedWords(text.count())) {
                 timer.phase("make_words");
                 long alphabet = state.address() + STATE_BYTES;
-                kernels.guessPrefix(stream, text, state.address(), alphabet);
-                kernels.makeWords(stream, text, sorted.words(), state.address(), alphabet);
-                kernels.correctWords(stream, text, sorted.words(), state.address(), alphabet);
+                // A sample guesses how many bytes all strings share, and which bytes there are behind these. The words
+                // are made by that, and made anew where it was wrong.
+                kernels.of("guess_prefix", text)
+                        .values(state.address(), alphabet)
+                        .launch(stream, 1);
+                makeWords(kernels.of("make_words", text), sorted, alphabet);
+                makeWords(kernels.of("correct_words", text), sorted, alphabet);
                 sorted.sort(strategy, timer);
                 return finish(new StringRound(text.count(), sorted.keys(), null, 0, state.address()), sorted);
             }
+        }
+
+        private void makeWords(KernelLaunch kernel, SortedWords sorted, long alphabet) {
+            kernel.values(sorted.words(), state.address(), alphabet)
+                    .launchInWaves(stream, StringKernels.blocks(text.count()));
         }
 
         /// Sorts tied strings, and returns those that are still tied; null if there are none.
@@ -121,13 +132,22 @@ public final class StringSort {
                     SortedWords sorted = new SortedWords(tied.count())) {
                 int wordBytes = tied.wordBytes();
                 timer.phase("make_tied_words");
-                kernels.makeTiedWords(stream, text, tied, wordBytes, sorted.words(), state.address());
-                kernels.findSkips(stream, text, tied, wordBytes, sorted.words(), state.address());
+                makeTiedWords(kernels.of("make_tied_words", text), tied, sorted);
+                // Strings of a group may share much with its first one, which the next round skips.
+                makeTiedWords(kernels.of("find_skips", text), tied, sorted);
                 sorted.sort(words.strategies().choose("sorting %d tied strings", tied.count(), 0), timer);
                 return finish(new StringRound(tied.count(), sorted.keys(), tied, wordBytes, state.address()), sorted);
             }
         }
 
+        private void makeTiedWords(KernelLaunch kernel, TiedStrings tied, SortedWords sorted) {
+            kernel.with(tied.fields())
+                    .values(tied.wordBytes(), sorted.words(), state.address())
+                    .launchInWaves(stream, StringKernels.blocks(tied.count()));
+        }
+
+        /// Writes what the round knows of the permutation, and puts the strings of small groups where they belong.
+        /// Returns those of larger groups, moved together; null if there are none.
         private TiedStrings finish(StringRound round, SortedWords sorted) {
             int tiles = StringKernels.tiles(round.count());
             try (DeviceAllocation tileCounts = allocate(tiles * (long) Long.BYTES)) {
@@ -136,11 +156,17 @@ public final class StringSort {
                 timer.phase("mark_ties");
                 // The words are in the sort keys now, so their memory is free for small groups.
                 long small = sorted.words();
-                kernels.markTies(stream, round, text, permutation, indexBytes, small, tileCounts.address());
+                kernels.of("mark_ties")
+                        .with(round.fields(), text.fields(kernels.order()))
+                        .values(permutation, indexBytes, small, tileCounts.address())
+                        .launch(stream, tiles);
                 timer.phase("scan_tiles");
                 kernels.scanTiles(stream, tileCounts.address(), tiles, field(TieState.TIED));
                 timer.phase("sort_small_groups");
-                kernels.sortSmallGroups(stream, round, text, small, permutation, indexBytes);
+                kernels.of("sort_small_groups")
+                        .with(round.fields(), text.fields(kernels.order()))
+                        .values(small, permutation, indexBytes)
+                        .launchInWaves(stream, Math.ceilDiv(round.count(), GROUP_THREADS - SMALL_GROUP));
                 timer.phase("read_count");
                 stream.copyToHost(readBack, state.address(), STATE_BYTES);
                 stream.synchronize();
@@ -153,7 +179,11 @@ public final class StringSort {
                 timer.phase("gather_ties");
                 // It is closed with the sort, or as soon as its round has ended.
                 TiedStrings next = owned.add(new TiedStrings(context(), stream, tiedCount, groups));
-                kernels.gatherTies(stream, round, text, tileCounts.address(), next);
+                kernels.of("gather_ties")
+                        .with(round.fields(), text.fields(kernels.order()))
+                        .values(tileCounts.address(), tiles)
+                        .with(next.fields())
+                        .launch(stream, tiles);
                 return next;
             }
         }
@@ -195,7 +225,7 @@ public final class StringSort {
         SortedWords(long count) {
             try {
                 unsorted = owned.add(allocate(count * WORD_BYTES));
-                sorted = owned.add(allocate(count * StringKernelSizes.SORT_KEY_BYTES));
+                sorted = owned.add(allocate(count * RowProgram.SORT_KEY_BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;

@@ -4,7 +4,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
-import io.samplesort.gpu.code.StringKernelSizes;
+import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.code.StructValues;
 
 /// The strings that a round has to tell apart, in device memory. Kernels take them as the struct `TiedStrings` of
@@ -36,8 +36,8 @@ final class TiedStrings implements AutoCloseable {
     /// Returns how many bytes of a string a word has room for beside the number of a group.
     int wordBytes() {
         int groupBits = Long.SIZE - Long.numberOfLeadingZeros(groups - 1);
-        int bits = Long.SIZE - groupBits - StringKernelSizes.WORD_EXTRA_BITS;
-        return Math.min(StringKernelSizes.MOST_WORD_BYTES, bits / Byte.SIZE);
+        int bits = Long.SIZE - groupBits - RowProgram.WORD_EXTRA_BITS;
+        return Math.min(RowProgram.MOST_WORD_BYTES, bits / Byte.SIZE);
     }
 
     /// The longs come first, since they have to be aligned.

@@ -1,10 +1,9 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.launch.ByteKernels;
-import io.samplesort.gpu.launch.SoughtOrder;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.RegionSpace;
 import io.samplesort.gpu.plan.Regions;
@@ -20,6 +19,15 @@ public final class ByteSort extends SortStrategy {
     /// The fewest elements that are moved by value, with keys of 8 and of 16 bits. The passes of fewer leave most of a
     /// GPU idle.
     private static final long[] FEWEST = {1 << 17, 1 << 21};
+
+    /// Bytes that a thread copies at once. Payloads are copied to an array that begins at the same place within these.
+    private static final int WORD_BYTES = 16;
+
+    /// Bytes that a thread of `copy_payloads` has on their way at once.
+    private static final long COPIED_BYTES = 64;
+
+    /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
+    private static final long KEYS_A_BLOCK = 1 << 13;
 
     private final SortPlan plan;
     private final KernelElement element;
@@ -67,7 +75,7 @@ public final class ByteSort extends SortStrategy {
         Regions.Segments.ofInput(space, head.inputMark());
         keys = space.region(passes > 1 ? count : 0);
         // Payloads begin at the same place within a word as those of the result.
-        payloads = space.region(Math.multiplyExact(count, (long) element.payloadBytes()) + ByteKernels.WORD_BYTES);
+        payloads = space.region(Math.multiplyExact(count, (long) element.payloadBytes()) + WORD_BYTES);
         memory = space.layout();
     }
 
@@ -98,12 +106,8 @@ public final class ByteSort extends SortStrategy {
         try (Workspace workspace = call.allocate(memory)) {
             OrderPhases order = null;
             if (seeksOrder) {
-                SoughtOrder sought = OrderPhases.sought(
-                        call,
-                        elementCount(),
-                        workspace.address(head.orderSearch()),
-                        workspace.address(head.inputMark()));
-                order = new OrderPhases(call, sought, null);
+                long search = workspace.address(head.orderSearch());
+                order = new OrderPhases(call, elementCount(), search, workspace.address(head.inputMark()), null);
                 call.host().forgetOrder();
             }
             call.launch(this, workspace.address(0), new Passes(call, workspace, order));
@@ -114,7 +118,6 @@ public final class ByteSort extends SortStrategy {
     private final class Passes implements RepeatedSorts.Launches {
         private final SortCall call;
         private final Workspace workspace;
-        private final ByteKernels kernels;
         /// Null where no order is looked for.
         private final OrderPhases order;
 
@@ -122,7 +125,6 @@ public final class ByteSort extends SortStrategy {
             this.call = call;
             this.workspace = workspace;
             this.order = order;
-            kernels = call.kernels().bytes();
         }
 
         @Override
@@ -151,50 +153,61 @@ public final class ByteSort extends SortStrategy {
 
         /// Counts the bytes that the first pass divides by.
         private void countBytes() {
-            call.timer().phase("count_bytes");
-            kernels.countBytes(call.on(), call.input(), elementCount(), workspace.address(totals[0]), mark());
+            call.phase("count_bytes")
+                    .values(call.input().keys(), elementCount(), workspace.address(totals[0]), mark())
+                    .launchFor(call.on(), Math.ceilDiv(elementCount(), KEYS_A_BLOCK));
             placeBytes(0);
         }
 
+        /// Turns the counts of the bytes into where the buckets of a pass begin.
         private void placeBytes(int pass) {
-            call.timer().phase("place_bytes");
-            long offsets = workspace.address(segments[pass + 1]);
-            kernels.placeBytes(
-                    call.on(), workspace.address(totals[pass]), offsets, fields(pass), plan.segmentCount(pass));
+            call.phase("place_bytes")
+                    .values(workspace.address(totals[pass]), workspace.address(segments[pass + 1]))
+                    .with(fields(pass))
+                    .launch(call.on(), plan.segmentCount(pass));
         }
 
         /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
         /// place, it cannot write there what it has still to read, and a copy follows.
         private void moveByValue() {
             DeviceElements output = call.output();
-            long beyond = output.payloads() % ByteKernels.WORD_BYTES;
+            long beyond = output.payloads() % WORD_BYTES;
             DeviceElements placed = new DeviceElements(workspace.address(keys), workspace.address(payloads) + beyond);
             int last = passes() - 1;
             if (last > 0) {
-                call.timer().phase("scatter_high_bytes");
-                kernels.scatterHighBytes(call.on(), call.input(), placed, fields(0), slots(0));
-                call.timer().phase("count_low_bytes");
-                kernels.countLowBytes(call.on(), placed, fields(1), slots(1), workspace.address(totals[1]));
+                scatter("scatter_high_bytes", 0, call.input(), placed);
+                call.phase("count_low_bytes")
+                        .values(placed.keys())
+                        .with(fields(1))
+                        .values(workspace.address(totals[1]))
+                        .launchFor(call.on(), plan.tileSlots(1, tuning));
                 placeBytes(1);
             }
             boolean isCopied = last == 0 && call.input().payloads() == output.payloads();
-            call.timer().phase("scatter_low_bytes");
-            kernels.scatterLowBytes(
-                    call.on(), last > 0 ? placed : call.input(), isCopied ? placed : output, fields(last), slots(last));
+            scatter("scatter_low_bytes", last, last > 0 ? placed : call.input(), isCopied ? placed : output);
             if (isCopied) {
-                call.timer().phase("copy_payloads");
-                kernels.copyPayloads(call.on(), placed, output, elementCount(), mark());
+                call.phase("copy_payloads")
+                        .values(placed.payloads(), output.payloads(), elementCount(), mark())
+                        .launchFor(call.on(), blocks(element.payloadBytes(), COPIED_BYTES));
             }
-            call.timer().phase("fill_bytes");
-            kernels.fillBytes(call.on(), output, elementCount(), workspace.address(segments[passes()]), mark());
+            call.phase("fill_bytes")
+                    .values(output.keys(), elementCount(), workspace.address(segments[passes()]), mark())
+                    .launchFor(call.on(), blocks(element.keyBytes(), WORD_BYTES));
+        }
+
+        private void scatter(String kernel, int pass, DeviceElements in, DeviceElements out) {
+            call.phase(kernel)
+                    .with(in.fields(), out.fields(), fields(pass))
+                    .launchInWaves(call.on(), plan.tileSlots(pass, tuning));
+        }
+
+        /// Returns how many blocks write all keys or payloads, of so many bytes each, where a thread writes so many.
+        private long blocks(int bytes, long bytesAThread) {
+            return Math.ceilDiv(elementCount() * bytes, KernelConstants.FILL_THREADS * bytesAThread);
         }
 
         private long mark() {
             return workspace.address(head.inputMark());
-        }
-
-        private long slots(int pass) {
-            return plan.tileSlots(pass, tuning);
         }
 
         /// Returns the struct `Pass` of segments.cuh, of which these passes need few fields.

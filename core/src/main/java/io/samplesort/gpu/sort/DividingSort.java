@@ -1,7 +1,6 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.launch.RunKernels;
 import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.plan.DividingMemory;
 import io.samplesort.gpu.plan.Rooms;
@@ -62,14 +61,13 @@ public final class DividingSort extends SortStrategy {
     public void enqueue(SortCall call) {
         if (layout.runs != null) {
             // What has to be compiled or loaded first fails before anything is launched.
-            call.kernels().runs();
+            call.kernels().of("find_runs");
         }
         try (DividingMemory memory = new DividingMemory(call.allocate(layout.memory), layout, call.output())) {
             OrderPhases order = null;
             if (layout.seeksOrder) {
                 long search = memory.address(layout.head.orderSearch());
-                order = new OrderPhases(
-                        call, OrderPhases.sought(call, elementCount(), search, memory.inputMark()), runs(memory));
+                order = new OrderPhases(call, elementCount(), search, memory.inputMark(), runs(memory));
                 call.host().forgetOrder();
             }
             call.launch(this, memory.address(0), new Phases(call, memory, order));
@@ -77,13 +75,14 @@ public final class DividingSort extends SortStrategy {
     }
 
     /// Returns where sorted runs are looked for; null where they are not.
-    private RunKernels.Memory runs(DividingMemory memory) {
+    private OrderPhases.RunMemory runs(DividingMemory memory) {
         return layout.runs == null
                 ? null
-                : new RunKernels.Memory(
+                : new OrderPhases.RunMemory(
                         memory.scratch(),
                         memory.address(layout.head.runSearch()),
                         memory.address(layout.runs.cuts()),
-                        layout.runs.sections());
+                        layout.runs.sections(),
+                        tuning.mergedRuns());
     }
 }

@@ -59,9 +59,9 @@ public final class FirstPass implements AutoCloseable {
     public void count(long sample, int[] ranks, long room, long seed) {
         MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
-        sort.kernels().splitters().plantTree(memory, new DeviceElements(sample, 0), room);
+        sort.kernels().dividing().plantTree(memory, sample, room);
         if (count > 0) {
-            sort.kernels().splitters().countSample(memory, input, seed, countedCount());
+            sort.kernels().dividing().countSample(memory, input, seed, countedCount());
         }
         long counts = memory.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), memory.address(counts), (long) bucketCount * Long.BYTES);
@@ -103,7 +103,7 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(memory.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = DeviceElements.of(target);
-            sort.kernels().scatter(memory, 0, memory.layout().all(), input, out);
+            sort.kernels().dividing().scatter(memory, 0, memory.layout().all(), input, out);
         }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), memory.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
@@ -40,7 +41,8 @@ public final class OneBlockSort extends SortStrategy {
         if (elementCount() > 0) {
             call.launch(this, 0, () -> {
                 call.timer().phase("small_sort");
-                call.kernels().sortAlone(call.on(), call.output(), elementCount());
+                DeviceElements elements = call.output();
+                call.kernels().dividing().sortParts(call.on(), elements, elements, elementCount(), elementCount());
             });
         }
     }

@@ -2,11 +2,13 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.Pass;
-import io.samplesort.gpu.launch.PageKernels;
-import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.plan.DividingMemory;
+import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.Workspace;
 
@@ -53,7 +55,7 @@ public final class PagePass implements AutoCloseable {
     /// @param ranks  device address of the rank of each splitter there, as ints
     public void divide(long sample, long ranks) {
         Stream stream = memory.stream();
-        sort.kernels().splitters().plantTree(memory, new DeviceElements(sample, 0), ranks);
+        sort.kernels().dividing().plantTree(memory, sample, ranks);
         stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerBytes());
         stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
@@ -64,12 +66,23 @@ public final class PagePass implements AutoCloseable {
             if (chunk > 0) {
                 forgetTiles();
             }
-            sort.kernels().pages().beginChunk(stream, pages, fields, pass, chunk == 0);
-            sort.kernels()
-                    .pages()
-                    .scatterToPages(
-                            memory, array.elements(), pages, fields, pass, plan.firstPage(chunk), plan.mostBlocks());
+            kernel("begin_chunk").with(pages, fields, pass).flag(chunk == 0).launch(stream, 1);
+            scatterToPages(pages, fields, pass, chunk);
         }
+    }
+
+    /// Moves the elements of a chunk to pages of their buckets.
+    private void scatterToPages(long[] pages, long[] fields, long[] pass, int chunk) {
+        KernelLaunch scatter = kernel("scatter_to_pages")
+                .with(array.elements().fields(), pages, fields, pass)
+                .values(plan.firstPage(chunk));
+        if (plan.isInOrder()) {
+            Group all = memory.layout().all();
+            scatter.values(memory.tickets(0, all), memory.tileWords(0, all));
+        }
+        long tiles = Math.ceilDiv(plan.count(chunk), (long) sort.tuning().tileSize());
+        int mostBlocks = Math.min(plan.mostBlocks(), PageSort.residentBlocks(sort.kernels()));
+        scatter.launch(memory.stream(), Math.min(tiles, mostBlocks));
     }
 
     /// Makes segments and regions of the buckets, and lists their pages.
@@ -80,16 +93,16 @@ public final class PagePass implements AutoCloseable {
     /// @param listed device address for the list
     public void planRegions(PageSort passes, long[] limits, long plan, long listed) {
         long[] pages = array.pages(0, beside);
-        PageKernels kernels = sort.kernels().pages();
-        kernels.planRegions(memory.stream(), pages, memory.firstPass(), passes.secondPass(), limits, plan);
-        kernels.listPages(
-                memory.stream(),
-                pages,
-                this.plan.fields(store),
-                memory.firstPass(),
-                listed,
-                this.plan.pageCount(),
-                this.plan.bucketCount());
+        kernel("plan_regions")
+                .with(pages, memory.firstPass(), passes.secondPass(), limits)
+                .values(plan)
+                .launch(memory.stream(), 1);
+        // Each page is told where it stands in the list.
+        kernel("list_pages")
+                .ofShared(SharedMemory.listPages(this.plan.bucketCount()))
+                .with(pages, this.plan.fields(store), memory.firstPass())
+                .values(listed)
+                .launch(memory.stream(), Math.ceilDiv(this.plan.pageCount(), KernelConstants.PAGE_THREADS));
     }
 
     /// Decides which pages move.
@@ -100,21 +113,16 @@ public final class PagePass implements AutoCloseable {
     /// @param regions   how many regions there may be
     /// @param areaPages pages of the page area
     public void planMoves(long listed, long list, long moves, long plan, int regions, int areaPages) {
-        sort.kernels()
-                .pages()
-                .planMoves(
-                        memory.stream(),
-                        array.pages(0, beside),
-                        this.plan.fields(store),
-                        memory.firstPass(),
-                        listed,
-                        list,
-                        moves,
-                        plan,
-                        areaPages,
-                        this.plan.bucketCount(),
-                        regions,
-                        array.shape().arrayPages() + areaPages);
+        int pageCount = array.shape().arrayPages() + areaPages;
+        kernel("plan_moves")
+                .ofShared(SharedMemory.planMoves(this.plan.bucketCount(), regions, pageCount))
+                .with(array.pages(0, beside), this.plan.fields(store), memory.firstPass())
+                .values(listed, list, moves, plan, areaPages, regions)
+                .launch(memory.stream(), 1);
+    }
+
+    private KernelLaunch kernel(String name) {
+        return sort.kernels().of(name);
     }
 
     /// Where elements keep their order, what tiles tell each other is 0 before each chunk.

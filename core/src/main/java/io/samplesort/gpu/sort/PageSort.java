@@ -4,6 +4,9 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Queues;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.launch.DividingKernels;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.DividingLayout;
@@ -20,6 +23,17 @@ import java.lang.foreign.ValueLayout;
 public final class PageSort implements AutoCloseable {
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
     private static final long COUNT_SEED = 0x5eed5c0a7ed00L;
+
+    /// With fewer slots than this for each block that fits the GPU at once, those blocks share the slots, and all take
+    /// equally many. More blocks would all begin with what a block does once, of which a region has little to gain.
+    private static final int MANY_SLOTS = 16;
+
+    /// There is memory for so many segments for each bucket of the first pass. Most buckets are one segment, so the
+    /// blocks that count keys of a segment may be so many times as many.
+    private static final int SEGMENTS_A_BUCKET = 2;
+
+    /// More blocks for each segment would have little to count.
+    private static final int MOST_PARTS = 8;
 
     private final DeviceSort sort;
     private final PageArray array;
@@ -61,18 +75,40 @@ public final class PageSort implements AutoCloseable {
         return memory.pass(1, new Group(0, 0, memory.layout().mostSegments()));
     }
 
-    /// Chooses the splitters of all segments at once and gives their buckets room. That keeps the GPU busier than
-    /// doing so for each group.
+    /// Returns how many blocks of either scatter fit the GPU at once.
+    static int residentBlocks(Kernels kernels) {
+        return Math.min(
+                kernels.of("scatter_to_pages").residentBlocks(),
+                kernels.of("scatter_from_pages").residentBlocks());
+    }
+
+    private KernelLaunch kernel(String name) {
+        return sort.kernels().of(name);
+    }
+
+    /// Chooses the splitters of all segments at once and gives their buckets room, by counting a sample. That keeps the
+    /// GPU busier than doing so for each group.
     ///
     /// @param on     the stream for that
     /// @param list   device address of the list of all pages
     /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
     public void selectSplitters(Stream on, long list, long[] beside) {
-        Group all = new Group(0, 0, memory.layout().mostSegments());
+        DividingLayout layout = memory.layout();
         long[] pages = array.pages(list, beside);
         Kernels kernels = sort.kernels();
-        kernels.pages().selectSplitters(on, memory, all, array.elements(), pages, SAMPLE_SEED + 1, kernels);
-        kernels.pages().countSample(on, memory, all, array.elements(), pages, COUNT_SEED);
+        int segments = layout.mostSegments();
+        long sampleCount = layout.rooms.sampled(1);
+        int sampleParts = kernels.dividing().sampleParts(segments, sampleCount);
+        kernel("select_page_splitters")
+                .with(array.elements().fields(), pages, secondPass())
+                .values(SAMPLE_SEED + 1, sampleCount, sampleParts)
+                .launch(on, (long) segments * sampleParts);
+        int countParts = Math.clamp(SEGMENTS_A_BUCKET * (long) residentBlocks(kernels) / segments, 1, MOST_PARTS);
+        kernel("count_page_sample")
+                .ofShared(new SharedMemory(sort.element(), sort.tuning()).countPages(layout.plan.bucketCount(1)))
+                .with(array.elements().fields(), pages, secondPass())
+                .values(COUNT_SEED, layout.rooms.counted(1), countParts)
+                .launch(on, (long) segments * countParts);
     }
 
     /// Divides the segments of a group. Afterwards nothing of them lies in their pages.
@@ -80,29 +116,62 @@ public final class PageSort implements AutoCloseable {
     /// @param count elements of all segments
     /// @param list  device address of the list of all pages, as it is by now
     public void divide(Group group, long count, long list) {
-        Kernels kernels = sort.kernels();
+        DividingKernels kernels = sort.kernels().dividing();
         DividingLayout layout = memory.layout();
         long[] pages = array.pages(list, beside);
-        DeviceElements out = memory.target(1);
         for (int pass = 1; pass < layout.plan.passCount(); pass++) {
             long[] words = layout.tileWordsOfAGroup(pass);
             if (words != null) {
                 memory.stream().fill(memory.address(words[0]), (byte) 0, words[1]);
             }
         }
-        kernels.pages().scatterFromPages(memory, group, count, array.elements(), pages, out);
-        kernels.pages().scanCounts(memory, group, array.elements(), pages, out, kernels);
+        scatterFromPages(group, count, pages);
+        kernel("scan_page_counts")
+                .with(
+                        array.elements().fields(),
+                        pages,
+                        memory.target(1).fields(),
+                        memory.pass(1, group),
+                        kernels.queues(memory, group))
+                .flag(layout.plan.passCount() == 2)
+                .launch(memory.stream(), group.end() - group.begin());
         for (int pass = 2; pass < layout.plan.passCount(); pass++) {
-            kernels.splitters().selectSplitters(memory, pass, group, memory.target(pass - 1), SAMPLE_SEED + pass);
+            kernels.selectSplitters(memory, pass, group, memory.target(pass - 1), SAMPLE_SEED + pass);
             kernels.scatter(memory, pass, group, memory.target(pass - 1), memory.target(pass));
             kernels.scanCounts(memory, pass, group);
         }
     }
 
+    /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
+    /// which must have nothing to do with these elements and their splitters. The first group waits for that kernel.
+    private void scatterFromPages(Group group, long count, long[] pages) {
+        KernelLaunch scatter = kernel("scatter_from_pages");
+        if (group.number() == 0) {
+            scatter = scatter.after();
+        }
+        scatter.with(array.elements().fields(), pages, memory.target(1).fields());
+        scatter.with(memory.pass(1, group));
+        // Segments have as many slots as this, or one fewer (segments.cuh).
+        long slots = count / sort.tuning().tileSize() + 1 + group.end() - group.begin();
+        long resident = residentBlocks(sort.kernels());
+        long blocks = Math.min(slots, resident);
+        if (sort.element().keepsOrder()) {
+            scatter.values(memory.tickets(1, group), memory.tileWords(1, group));
+        } else if (slots < MANY_SLOTS * resident) {
+            long share = Math.ceilDiv(slots, resident);
+            scatter.values(share);
+            blocks = Math.ceilDiv(slots, share);
+        } else {
+            scatter.values(0);
+            blocks = KernelLaunch.WAVES * resident;
+        }
+        scatter.launch(memory.stream(), blocks);
+    }
+
     /// Sorts the buckets of a group to where they belong in the array.
     public void smallSort(Group group) {
         DeviceElements last = memory.target(memory.layout().plan.passCount() - 1);
-        sort.kernels().smallSort(memory, group, last, array.elements(), array.elements());
+        sort.kernels().dividing().smallSort(memory, group, last, array.elements(), array.elements());
     }
 
     /// Moves pages of the array.
@@ -113,18 +182,11 @@ public final class PageSort implements AutoCloseable {
     /// @param most      how many there may be
     /// @param isApart   whether these pages have nothing to do with the kernel before
     public void movePages(long[] from, long moves, long moveCount, long most, boolean isApart) {
-        sort.kernels()
-                .pages()
-                .movePages(
-                        memory.stream(),
-                        array.elements(),
-                        array.pages(0, from),
-                        array.pages(0, beside),
-                        moves,
-                        moveCount,
-                        most,
-                        1L << array.shape().logTiles(),
-                        isApart);
+        kernel("move_pages")
+                .with(array.elements().fields(), array.pages(0, from), array.pages(0, beside))
+                .values(moves, moveCount)
+                .flag(isApart)
+                .launchFor(memory.stream(), most << array.shape().logTiles());
     }
 
     /// Copies the size of the largest bucket to the host, and behind it how many buckets are left for [#mergeLarge].
@@ -157,9 +219,9 @@ public final class PageSort implements AutoCloseable {
             stream.fill(memory.address(layout.head.mergeProgress()), (byte) 0, mergeProgressBytes());
             stream.synchronize();
             long offset = pinned.get(ValueLayout.JAVA_LONG, 0);
-            long[] queues = sort.kernels().queues(memory, layout.all());
+            long[] queues = sort.kernels().dividing().queues(memory, layout.all());
             queues[Queues.LARGE_BUCKETS.ordinal()] = large + (long) index * Long.BYTES;
-            sort.kernels().mergeSort(memory, array.elements(), memory.targetFrom(offset), queues, 0);
+            sort.kernels().dividing().mergeSort(memory, array.elements(), memory.targetFrom(offset), queues, 0);
         }
         stream.synchronize();
     }

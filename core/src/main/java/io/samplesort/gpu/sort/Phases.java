@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.gpu.launch.Kernels;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.launch.DividingKernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.DividingLayout;
 import io.samplesort.gpu.plan.DividingMemory;
@@ -21,7 +22,7 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
         if (order != null) {
             order.findOrder();
             phase("select_splitters");
-            kernels().splitters().beginSplitters(memory, call.input(), SAMPLE_SEED);
+            kernels().beginSplitters(memory, call.input(), SAMPLE_SEED);
             order.putInOrder();
         }
         if (!isAwaited()) {
@@ -79,8 +80,12 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
         long counted = layout().rooms.counted(pass);
         if (counted > 0) {
             phase("give_room");
-            kernels().splitters().countSample(memory, array(pass), SAMPLE_SEED, counted);
-            kernels().splitters().giveRoom(memory, counted);
+            kernels().countSample(memory, array(pass), SAMPLE_SEED, counted);
+            call.kernels()
+                    .of("give_room")
+                    .with(memory.firstPass())
+                    .values(counted)
+                    .launch(call.on(), 1);
         }
         phase("scatter");
         kernels().scatter(memory, pass, group, array(pass), array(pass + 1));
@@ -89,13 +94,15 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
     }
 
     private void placeRooms() {
-        phase("place_rooms");
-        kernels().splitters().placeRooms(memory, call.output());
+        call.phase("place_rooms")
+                .ofShared(SharedMemory.places(layout().plan.bucketCount(0)))
+                .with(memory.pass(1, layout().all()), memory.groups(), memory.freePlaces(call.output()))
+                .launch(call.on(), 1);
     }
 
     private void selectSplitters(int pass, Group group) {
         phase("select_splitters");
-        kernels().splitters().selectSplitters(memory, pass, group, array(pass), SAMPLE_SEED + pass);
+        kernels().selectSplitters(memory, pass, group, array(pass), SAMPLE_SEED + pass);
     }
 
     private void smallSort(Group group) {
@@ -105,15 +112,22 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
 
     private void mergeSort() {
         phase("merge_sort");
-        kernels().mergeSort(memory, call.output(), memory.scratch(), call.host().bucketAddress());
+        long[] queues = kernels().queues(memory, layout().all());
+        kernels()
+                .mergeSort(
+                        memory,
+                        call.output(),
+                        memory.scratch(),
+                        queues,
+                        call.host().bucketAddress());
     }
 
     private void phase(String name) {
         call.timer().phase(name);
     }
 
-    private Kernels kernels() {
-        return call.kernels();
+    private DividingKernels kernels() {
+        return call.kernels().dividing();
     }
 
     private DividingLayout layout() {

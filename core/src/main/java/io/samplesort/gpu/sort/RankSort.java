@@ -1,6 +1,8 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.RegionSpace;
 import io.samplesort.gpu.plan.Regions;
@@ -10,6 +12,9 @@ import io.samplesort.types.Tuning;
 
 /// Sorts a small input by making sorted runs of it, a block each, and placing their elements by ranks.
 public final class RankSort extends SortStrategy {
+    /// Runs are as short as leaves no more of them, since each element looks into all.
+    private static final int MOST_RUNS = 16;
+
     private final KernelElement element;
     private final Tuning tuning;
     /// Room for the runs.
@@ -58,10 +63,19 @@ public final class RankSort extends SortStrategy {
         try (Workspace workspace = call.allocate(memory)) {
             long payloadsAt = element.movesPairs() ? 0 : workspace.address(payloads);
             DeviceElements runs = new DeviceElements(workspace.address(keys), payloadsAt);
-            call.launch(this, workspace.address(0), () -> {
-                call.timer().phase("rank_runs");
-                call.kernels().rankRuns(call.on(), call.input(), runs, call.output(), elementCount());
-            });
+            call.launch(this, workspace.address(0), () -> rankRuns(call, runs));
         }
+    }
+
+    private void rankRuns(SortCall call, DeviceElements runs) {
+        long runLength = (long) KernelConstants.WARP_SIZE * tuning.smallSortItems();
+        while (runLength * MOST_RUNS < elementCount() && 2 * runLength <= tuning.smallSortLimit()) {
+            runLength *= 2;
+        }
+        KernelLaunch rankRuns = call.phase("rank_runs");
+        call.kernels().dividing().sortParts(call.on(), call.input(), runs, elementCount(), runLength);
+        rankRuns.with(runs.fields(), call.output().fields())
+                .values(elementCount(), runLength)
+                .launch(call.on(), Math.ceilDiv(elementCount(), (long) KernelConstants.WARP_SIZE));
     }
 }

@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Workspace;
@@ -21,6 +22,12 @@ public record SortCall(
         long leastBytes) {
     Kernels kernels() {
         return launcher.kernels();
+    }
+
+    /// Begins a phase that is timed, and returns the kernel of the same name.
+    KernelLaunch phase(String name) {
+        timer.phase(name);
+        return kernels().of(name);
     }
 
     /// Takes the memory of the sort.

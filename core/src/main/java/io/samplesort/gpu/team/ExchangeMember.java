@@ -101,7 +101,6 @@ public final class ExchangeMember implements AutoCloseable {
         long sample = allocate((long) sampleCount * keyBytes).address();
         if (sampleCount > 0) {
             sort().kernels()
-                    .exchange()
                     .drawSample(stream(), columns.sources()[0], keyBytes, count, sample, sampleCount, SEED + number);
         }
         return sample;

@@ -17,7 +17,6 @@ import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
-import io.samplesort.gpu.launch.PageKernels;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.types.ElementType;
@@ -54,8 +53,7 @@ class GpuPageCountTest {
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
             KernelCubins cubins = KernelCubins.forDevice(
                     context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
-            PageKernels kernels =
-                    owned.add(new Kernels(context, element, cubins)).pages();
+            Kernels kernels = owned.add(new Kernels(context, element, cubins));
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 18;
             pinned = owned.add(PinnedMemory.allocate(context, bytes)).segment();
@@ -74,7 +72,7 @@ class GpuPageCountTest {
     }
 
     /// Returns where the room of each bucket begins and ends, what is said to be written there, and the overflows.
-    private long[][] rooms(PageKernels kernels, int parts) {
+    private long[][] rooms(Kernels kernels, int parts) {
         stream.fill(device, (byte) 0, pinned.byteSize());
         taken = 0;
         int tileSize = GpuContractTest.TINY.tileSize();
@@ -127,7 +125,10 @@ class GpuPageCountTest {
                 .set(Pages.ARRAY_PAGES, shape.arrayPages())
                 .setOthers(0)
                 .toArray();
-        kernels.countSample(stream, new DeviceElements(array, 0), inPages, pass, SEGMENTS, BUCKETS, 5, COUNTED, parts);
+        kernels.of("count_page_sample")
+                .with(new DeviceElements(array, 0).fields(), inPages, pass)
+                .values(5, COUNTED, parts)
+                .launch(stream, (long) SEGMENTS * parts);
         return new long[][] {
             download(begins, SEGMENTS * BUCKETS),
             download(ends, SEGMENTS * BUCKETS),

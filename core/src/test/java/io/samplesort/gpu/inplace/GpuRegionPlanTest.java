@@ -16,11 +16,11 @@ import io.samplesort.gpu.code.KernelStructs.PageStore;
 import io.samplesort.gpu.code.KernelStructs.Pages;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.KernelStructs.RegionLimits;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
-import io.samplesort.gpu.launch.PageKernels;
 import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -50,7 +50,7 @@ class GpuRegionPlanTest {
     private static final int NOBODY = -1;
 
     private final Owned owned = new Owned();
-    private PageKernels kernels;
+    private Kernels kernels;
     private Stream stream;
     private MemorySegment pinned;
     private long device;
@@ -66,7 +66,7 @@ class GpuRegionPlanTest {
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
             KernelCubins cubins = KernelCubins.forDevice(
                     context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
-            kernels = owned.add(new Kernels(context, element, cubins)).pages();
+            kernels = owned.add(new Kernels(context, element, cubins));
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 20;
             pinned = owned.add(PinnedMemory.allocate(context, bytes)).segment();
@@ -127,7 +127,10 @@ class GpuRegionPlanTest {
                 .set(Pages.ARRAY_PAGES, shape.arrayPages())
                 .setOthers(0)
                 .toArray();
-        kernels.planRegions(stream, pages, first, second, limits, plan);
+        kernels.of("plan_regions")
+                .with(pages, first, second, limits)
+                .values(plan)
+                .launch(stream, 1);
         List<Integer> expected = pages(shape, sizes);
         int[] owners = owners(shape, expected, random);
         int[] places = new int[owners.length];
@@ -150,19 +153,11 @@ class GpuRegionPlanTest {
                 .toArray();
         long list = array((long) listed.length * Integer.BYTES);
         long moves = array((long) owners.length * KernelStructs.PAGE_MOVE_BYTES);
-        kernels.planMoves(
-                stream,
-                pages,
-                store,
-                first,
-                upload(listed),
-                list,
-                moves,
-                plan,
-                AREA_PAGES,
-                BUCKETS,
-                REGIONS,
-                shape.arrayPages() + AREA_PAGES);
+        kernels.of("plan_moves")
+                .ofShared(SharedMemory.planMoves(BUCKETS, REGIONS, shape.arrayPages() + AREA_PAGES))
+                .with(pages, store, first)
+                .values(upload(listed), list, moves, plan, AREA_PAGES, REGIONS)
+                .launch(stream, 1);
         RegionPlan regions = new RegionPlan(MemorySegment.ofArray(longs(plan, RegionPlan.bytes(REGIONS) / Long.BYTES)));
         assertThat(regions.isComplete()).isTrue();
         boolean isInOrder = checkRegions(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
@@ -13,7 +12,6 @@ import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
-import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.Workspace;
@@ -158,11 +156,12 @@ class GpuValueKernelsTest {
             owned.add(context.enter());
             KernelCubins cubins = KernelCubins.forDevice(
                     context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
-            KernelModules modules = owned.add(new KernelModules(context, cubins));
+            // Blocks of one multiprocessor count more keys each.
+            KernelModules modules = owned.add(new KernelModules(context, cubins, 1));
             SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);
             long sharedBelow = hasWideTotals ? 0 : ValueKernels.SHARED_BELOW;
             ValueKernels kernels =
-                    new ValueKernels(modules, element, sharedMemory, available, sharedBelow, 1, Kernel.Mode.AFTER);
+                    new ValueKernels(new KernelTable(modules), element, sharedMemory, available, sharedBelow);
             Stream stream = owned.add(Stream.create(context));
             MemorySegment host =
                     owned.add(PinnedMemory.allocate(context, keys.byteSize())).segment();

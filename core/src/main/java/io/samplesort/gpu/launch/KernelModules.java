@@ -1,23 +1,27 @@
-package io.samplesort.gpu.cubins;
+package io.samplesort.gpu.launch;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.cubins.KernelCubins;
 import java.util.EnumMap;
 import java.util.Map;
 
 /// The programs of one element type, order and tuning, loaded on a GPU.
-public final class KernelModules implements AutoCloseable {
+final class KernelModules implements AutoCloseable {
     private final Context context;
     private final KernelCubins cubins;
+    private final int multiprocessorCount;
     private final Map<KernelProgram, CudaModule> modules = new EnumMap<>(KernelProgram.class);
     private final Owned owned = new Owned();
 
-    public KernelModules(Context context, KernelCubins cubins) {
+    /// @param multiprocessorCount how many multiprocessors of the GPU the kernels use
+    KernelModules(Context context, KernelCubins cubins, int multiprocessorCount) {
         this.context = context;
         this.cubins = cubins;
+        this.multiprocessorCount = multiprocessorCount;
         try {
             cubins.programs().keySet().forEach(this::load);
         } catch (RuntimeException | Error e) {
@@ -32,14 +36,27 @@ public final class KernelModules implements AutoCloseable {
         return module;
     }
 
-    /// Returns a kernel that may be launched with this much shared memory.
+    boolean isLoaded(KernelProgram program) {
+        return modules.containsKey(program);
+    }
+
+    int multiprocessorCount() {
+        return multiprocessorCount;
+    }
+
+    /// Returns the compute capability's major number.
+    int major() {
+        return context.device().major();
+    }
+
+    /// Returns a kernel, and loads its program if it has to.
     ///
     /// @param sharedBytes the most dynamic shared memory of its launches
-    public Kernel kernel(KernelProgram program, String name, int sharedBytes) {
+    KernelLaunch kernel(KernelProgram program, String name, int threads, int sharedBytes, Kernel.Mode mode) {
         CudaModule module = modules.get(program);
         Kernel kernel = (module == null ? load(program) : module).kernel(name);
         kernel.allowDynamicSharedBytes(sharedBytes);
-        return kernel;
+        return new KernelLaunch(kernel, multiprocessorCount, threads, sharedBytes, mode);
     }
 
     @Override

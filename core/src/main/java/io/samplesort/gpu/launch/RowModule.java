@@ -1,21 +1,32 @@
-package io.samplesort.gpu.cubins;
+package io.samplesort.gpu.launch;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.errors.CudaException;
+import io.samplesort.gpu.code.RowProgram.RowKernel;
+import io.samplesort.gpu.cubins.ReadyMade;
+import io.samplesort.gpu.cubins.RowCubin;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /// A program whose text is the same for all sorts, loaded on a GPU.
 public final class RowModule implements AutoCloseable {
     private final CudaModule module;
     private final Duration compileTime;
-    private final int multiprocessorCount;
+    private final Map<String, KernelLaunch> kernels = new HashMap<>();
 
     private RowModule(Context context, RowCubin cubin) {
         module = CudaModule.load(context, cubin.code());
         compileTime = cubin.compileTime();
-        multiprocessorCount = context.device().multiprocessorCount();
+        int multiprocessors = context.device().multiprocessorCount();
+        for (RowKernel row : cubin.program().kernels()) {
+            Kernel kernel = module.kernel(row.name());
+            kernels.put(
+                    row.name(),
+                    new KernelLaunch(kernel, multiprocessors, row.threads(), row.sharedBytes(), Kernel.Mode.AFTER));
+        }
     }
 
     /// Loads a program. A driver that refuses what is ready-made may still load what a compiler of its time makes.
@@ -37,17 +48,9 @@ public final class RowModule implements AutoCloseable {
         return compileTime;
     }
 
-    public Kernel kernel(String name) {
-        return module.kernel(name);
-    }
-
-    /// Returns how many blocks work on `count` things, of which each block takes so many at a time.
-    ///
-    /// @param waves how many times as many blocks there are at most as fit at once
-    public int blocks(Kernel kernel, int threads, int sharedBytes, int atATime, long count, int waves) {
-        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
-        long most = (long) resident * multiprocessorCount * waves;
-        return (int) Math.clamp(Math.ceilDiv(count, atATime), 1, most);
+    /// Returns the kernel of this name, which is also the name of its file.
+    public KernelLaunch of(String name) {
+        return kernels.get(name);
     }
 
     @Override

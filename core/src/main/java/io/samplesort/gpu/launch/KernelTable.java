@@ -1,0 +1,204 @@
+package io.samplesort.gpu.launch;
+
+import static io.samplesort.gpu.code.KernelConstants.BYTE_VALUES;
+import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.MAX_RUNS;
+import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.PAGE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.PART_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.RANK_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
+import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
+import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.PAGES;
+import static io.samplesort.gpu.code.KernelProgram.RUNS;
+import static io.samplesort.gpu.code.KernelProgram.SCATTER;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
+import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
+
+import io.samplesort.cuda.Kernel;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.code.SizeClasses;
+import io.samplesort.types.Tuning;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The kernels of sorts by their names: the program that each is compiled with, the threads and the shared memory of
+/// its blocks, and how it follows the kernel before it. A kernel of a program that is not loaded yet is loaded when
+/// somebody asks for it.
+final class KernelTable {
+    /// The compute capability since which a kernel may begin before the one before it has ended.
+    private static final int BESIDE_SINCE = 9;
+
+    /// More pages, those of the page area included, than any sort in place has.
+    private static final int MOST_PAGES = 1 << 17;
+
+    private record Entry(KernelProgram program, int threads, int sharedBytes, Kernel.Mode mode) {}
+
+    private final KernelModules modules;
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, KernelLaunch> loaded = new HashMap<>();
+
+    KernelTable(KernelModules modules) {
+        this.modules = modules;
+    }
+
+    /// Returns the kernels of sorts of such elements, but for those that [ValueKernels] and [IndexKernels] have.
+    static KernelTable of(KernelModules modules, KernelElement element, Tuning tuning) {
+        KernelTable table = new KernelTable(modules);
+        SharedMemory shared = new SharedMemory(element, tuning);
+        table.addDividing(tuning, shared);
+        table.addSmallSorts(tuning, shared);
+        if (element.ranksRuns(tuning)) {
+            table.addBeside(MERGE_SORT, "rank_runs", RANK_THREADS, SharedMemory.RANK_RUNS);
+        }
+        if (element.movesByValue()) {
+            table.addBytes(element, tuning, shared);
+        }
+        if (element.mergesRuns(tuning)) {
+            table.addRuns(shared);
+        }
+        table.add(SPLITTERS, "draw_sample", EXCHANGE_THREADS, 0);
+        table.add(SPLITTERS, "check_order", ORDER_THREADS, 0);
+        table.add(EXCHANGE, "count_classes", EXCHANGE_THREADS, shared.countClasses());
+        table.add(EXCHANGE, "scan_classes", EXCHANGE_THREADS, SharedMemory.WARP_SUMS);
+        table.add(EXCHANGE, "send_elements", EXCHANGE_THREADS, shared.sendElements());
+        if (element.hasPages()) {
+            table.addPages(tuning, shared);
+        }
+        return table;
+    }
+
+    private void addDividing(Tuning tuning, SharedMemory shared) {
+        int threads = tuning.distributionThreads();
+        int mostBuckets = tuning.maxBucketCount();
+        add(SPLITTERS, "find_order", ORDER_THREADS, 0);
+        addBeside(SPLITTERS, "put_in_order", ORDER_THREADS, 0);
+        addBeside(SPLITTERS, "select_splitters", tuning.sampleThreads(), shared.sample());
+        add(SCATTER, "count_sample", threads, shared.count(mostBuckets));
+        addBeside(SPLITTERS, "give_room", tuning.sampleThreads(), SharedMemory.WARP_SUMS);
+        addBeside(SPLITTERS, "place_rooms", tuning.sampleThreads(), SharedMemory.places(mostBuckets));
+        add(SPLITTERS, "plant_tree", tuning.sampleThreads(), 0);
+        // It does not begin beside another: its waiting blocks would take the shared memory that others need.
+        add(SCATTER, "scatter", threads, shared.scatter());
+        addBeside(SPLITTERS, "scan_counts", SCAN_THREADS, shared.scan());
+        add(MERGE_SORT, "find_cuts", MAX_RUNS * WARP_SIZE, SharedMemory.FIND_CUTS);
+    }
+
+    private void addSmallSorts(Tuning tuning, SharedMemory shared) {
+        int common = SizeClasses.LARGEST - 1;
+        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
+        addBeside(SMALL_SORT, "small_sort", SizeClasses.threads(tuning, common), shared.smallSort(common));
+        if (shared.tellsFewNumbers()) {
+            addBeside(SMALL_SORT_FEW, "small_sort_few", SizeClasses.threads(tuning, common), shared.smallSort(common));
+            of("small_sort_few").preferSharedMemory();
+        }
+        addBeside(SMALL_SORT, "small_sort_largest", threads, shared.smallSort(SizeClasses.LARGEST));
+        addBeside(MERGE_SORT, "merge_sort", threads, shared.mergeTile());
+        // These run beside each other, so they ask for one division of a multiprocessor's memory.
+        of("small_sort").preferSharedMemory();
+        of("small_sort_largest").preferSharedMemory();
+        of("merge_sort").preferSharedMemory();
+    }
+
+    /// Adds those that move payloads by one byte of the keys in each pass (byte_scatter.cuh).
+    private void addBytes(KernelElement element, Tuning tuning, SharedMemory shared) {
+        int threads = tuning.distributionThreads();
+        add(SPLITTERS, "count_bytes", COUNT_THREADS, SharedMemory.BYTE_COUNTS);
+        addBeside(SPLITTERS, "place_bytes", BYTE_VALUES, SharedMemory.WARP_SUMS);
+        if (element.keyBytes() > 1) {
+            add(SCATTER, "scatter_high_bytes", threads, shared.byteScatter(true));
+            add(SPLITTERS, "count_low_bytes", threads, SharedMemory.BYTE_COUNTS);
+        }
+        add(SCATTER, "scatter_low_bytes", threads, shared.byteScatter(false));
+        addBeside(SPLITTERS, "copy_payloads", FILL_THREADS, 0);
+        addBeside(SPLITTERS, "fill_bytes", FILL_THREADS, SharedMemory.fillBytes(element));
+    }
+
+    /// Adds those that find and merge sorted runs, of one array and of parts on several GPUs.
+    private void addRuns(SharedMemory shared) {
+        int threads = shared.mergeRunsThreads();
+        addBeside(RUNS, "find_runs", ORDER_THREADS, 0);
+        addBeside(RUNS, "cut_runs", ORDER_THREADS, 0);
+        addBeside(RUNS, "merge_runs", threads, shared.mergeRuns());
+        addBeside(RUNS, "sort_runs", threads, shared.sortRuns());
+        add(EXCHANGE, "cut_parts", PART_THREADS, shared.cutParts());
+        addBeside(EXCHANGE, "merge_parts", threads, shared.mergeRuns());
+    }
+
+    /// Adds those of sorts in place.
+    private void addPages(Tuning tuning, SharedMemory shared) {
+        int threads = tuning.distributionThreads();
+        int mostBuckets = tuning.maxBucketCount();
+        int movesBytes = SharedMemory.planMoves(mostBuckets, 2 * mostBuckets + 1, MOST_PAGES);
+        addBeside(PAGES, "begin_chunk", PAGE_THREADS, SharedMemory.WARP_SUMS);
+        addBeside(PAGES, "scatter_to_pages", threads, shared.scatter());
+        addBeside(PAGES, "plan_regions", PAGE_THREADS, SharedMemory.WARP_SUMS);
+        addBeside(PAGES, "list_pages", PAGE_THREADS, SharedMemory.listPages(mostBuckets));
+        addBeside(PAGES, "plan_moves", PAGE_THREADS, movesBytes);
+        addBeside(PAGES, "move_pages", threads, 0);
+        add(PAGES, "select_page_splitters", tuning.sampleThreads(), shared.sample());
+        add(PAGES, "count_page_sample", threads, shared.countPages(mostBuckets));
+        addBeside(PAGES, "scatter_from_pages", threads, shared.scatter());
+        addBeside(PAGES, "scan_page_counts", SCAN_THREADS, shared.scan());
+    }
+
+    /// Adds those that only sorts by index have (gather.cuh). One of them is called like another of [#of].
+    void addIndexed(SharedMemory shared) {
+        add(MERGE_SORT, "make_sort_keys", GATHER_THREADS, shared.makeSortKeys());
+        add(MERGE_SORT, "restore_elements", GATHER_THREADS, 0);
+        add(MERGE_SORT, "gather", GATHER_THREADS, SharedMemory.GATHER);
+        add(MERGE_SORT, "write_permutation", GATHER_THREADS, 0);
+        add(MERGE_SORT, "apply_permutation", GATHER_THREADS, SharedMemory.GATHER);
+        add(MERGE_SORT, "check_permutation", GATHER_THREADS, 0);
+        add(MERGE_SORT, "check_order", GATHER_THREADS, 0);
+    }
+
+    /// Adds a kernel that begins when everything before it has ended.
+    ///
+    /// @param sharedBytes the most shared memory that a block of it takes
+    void add(KernelProgram program, String name, int threads, int sharedBytes) {
+        add(name, new Entry(program, threads, sharedBytes, Kernel.Mode.AFTER));
+    }
+
+    /// Adds a short phase. Where the GPU can, it begins early and waits itself for the end of the kernel before it
+    /// (primitives.cuh).
+    void addBeside(KernelProgram program, String name, int threads, int sharedBytes) {
+        Kernel.Mode mode = modules.major() >= BESIDE_SINCE ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
+        add(name, new Entry(program, threads, sharedBytes, mode));
+    }
+
+    private void add(String name, Entry entry) {
+        entries.put(name, entry);
+        if (modules.isLoaded(entry.program)) {
+            of(name);
+        }
+    }
+
+    /// Returns the kernel of this name.
+    ///
+    /// @throws io.samplesort.errors.KernelCompilationException if it is not compiled yet, and NVRTC refuses it
+    KernelLaunch of(String name) {
+        KernelLaunch kernel = loaded.get(name);
+        if (kernel == null) {
+            Entry entry = entries.get(name);
+            if (entry == null) {
+                throw new IllegalArgumentException("such elements have no kernel " + name);
+            }
+            kernel = modules.kernel(entry.program, name, entry.threads, entry.sharedBytes, entry.mode);
+            loaded.put(name, kernel);
+        }
+        return kernel;
+    }
+
+    int multiprocessorCount() {
+        return modules.multiprocessorCount();
+    }
+}
