@@ -4,12 +4,12 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SizeClasses;
 
-/// The kinds of regions of a [Workspace]: each number is where one begins, relative to the allocation. Each way to sort
-/// decides which it has, and lays them out in a [RegionSpace].
+/// The kinds of regions that a [DividingLayout] lays out in a [RegionSpace]: each number is where one begins, relative
+/// to the allocation.
 public final class Regions {
     private Regions() {}
 
-    /// What every workspace begins with, whatever the sort makes of it; all is 0 before a sort.
+    /// What the workspace of a sort by dividing begins with; all is 0 before a sort.
     ///
     /// @param sizes         of the queues of the small sort, for each group, like the next two
     /// @param taken         entries that blocks have taken
@@ -28,7 +28,7 @@ public final class Regions {
             long orderSearch,
             long runSearch,
             long inputMark) {
-        public static Head in(RegionSpace space, int groups, boolean seeksOrder, boolean seeksRuns) {
+        static Head in(RegionSpace space, int groups, boolean seeksOrder, boolean seeksRuns) {
             long counters = groups * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
             return new Head(
                     space.region(counters),
@@ -49,7 +49,7 @@ public final class Regions {
     /// @param capacity     entries that a queue has room for, enough for any group
     public record Queues(long largeBuckets, long entries, long capacity) {
         /// @param buckets that a group has at most
-        public static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
+        static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
             // Buckets above the limit stand in their queue in parts.
             long largeBuckets = elementCount / smallSortLimit + 1;
             long capacity = buckets + largeBuckets;
@@ -94,7 +94,7 @@ public final class Regions {
     /// The segments that a pass divides, or, behind the last pass, its buckets.
     public record Segments(long offsets, long begins, long ends, long moved, long marks) {
         /// Returns the regions of the input, which is the only segment of a first pass.
-        public static Segments ofInput(RegionSpace space, long mark) {
+        static Segments ofInput(RegionSpace space, long mark) {
             long offsets = space.region(2 * Long.BYTES);
             return new Segments(offsets, offsets, offsets, space.region(Long.BYTES), mark);
         }

@@ -2,11 +2,11 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.SortPlan;
 import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
@@ -33,7 +33,10 @@ public final class ByteSort extends SortStrategy {
     private final KernelElement element;
     private final Tuning tuning;
     private final boolean seeksOrder;
-    private final Regions.Head head;
+    /// What is known of the order of the input; nothing where it is not looked for.
+    private final long orderSearch;
+    /// Where a mark tells that the input has been put in its place.
+    private final long inputMark;
     /// For each pass, how often each byte occurs in each segment, which is 0 before the sort.
     private final long[] totals;
     /// Where the segments of each pass begin, and behind them where the keys of each value belong.
@@ -62,7 +65,8 @@ public final class ByteSort extends SortStrategy {
         positions = new long[passes];
 
         RegionSpace space = new RegionSpace();
-        head = Regions.Head.in(space, 1, seeksOrder, false);
+        orderSearch = space.region(seeksOrder ? KernelStructs.ORDER_SEARCH_BYTES : 0);
+        inputMark = space.region(1);
         for (int pass = 0; pass < passes; pass++) {
             totals[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
         }
@@ -72,7 +76,6 @@ public final class ByteSort extends SortStrategy {
             segments[pass] = space.region((plan.segmentCount(pass) + 1) * Long.BYTES);
             positions[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
         }
-        Regions.Segments.ofInput(space, head.inputMark());
         keys = space.region(passes > 1 ? count : 0);
         // Payloads begin at the same place within a word as those of the result.
         payloads = space.region(Math.multiplyExact(count, (long) element.payloadBytes()) + WORD_BYTES);
@@ -106,8 +109,8 @@ public final class ByteSort extends SortStrategy {
         try (Workspace workspace = call.allocate(memory)) {
             OrderPhases order = null;
             if (seeksOrder) {
-                long search = workspace.address(head.orderSearch());
-                order = new OrderPhases(call, elementCount(), search, workspace.address(head.inputMark()), null);
+                long search = workspace.address(orderSearch);
+                order = new OrderPhases(call, elementCount(), search, workspace.address(inputMark), null);
                 call.host().forgetOrder();
             }
             call.launch(this, workspace.address(0), new Passes(call, workspace, order));
@@ -207,7 +210,7 @@ public final class ByteSort extends SortStrategy {
         }
 
         private long mark() {
-            return workspace.address(head.inputMark());
+            return workspace.address(inputMark);
         }
 
         /// Returns the struct `Pass` of segments.cuh, of which these passes need few fields.

@@ -3,7 +3,6 @@ package io.samplesort.gpu.sort;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.launch.ValueKernels;
 import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
@@ -30,11 +29,9 @@ public final class CountedSort extends SortStrategy {
         this.element = element;
         this.tuning = tuning;
         RegionSpace space = new RegionSpace();
-        long mark = Regions.Head.in(space, 1, false, false).inputMark();
         totals = space.region(element.valueCount() * (long) Long.BYTES);
         space.zeroSoFar();
         offsets = space.region((element.valueCount() + 1L) * Long.BYTES);
-        Regions.Segments.ofInput(space, mark);
         memory = space.layout();
     }
 

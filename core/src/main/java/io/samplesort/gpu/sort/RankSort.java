@@ -5,7 +5,6 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
@@ -29,9 +28,6 @@ public final class RankSort extends SortStrategy {
         this.element = element;
         this.tuning = tuning;
         RegionSpace space = new RegionSpace();
-        long mark = Regions.Head.in(space, 1, false, false).inputMark();
-        Regions.Segments.ofInput(space, mark);
-        Regions.Queues.in(space, 1, count, tuning.smallSortLimit());
         boolean holdsPairs = element.movesPairs();
         keys = space.region(Math.multiplyExact(count, holdsPairs ? element.elementBytes() : element.keyBytes()));
         payloads = space.region(Math.multiplyExact(count, holdsPairs ? 0 : element.payloadBytes()));
