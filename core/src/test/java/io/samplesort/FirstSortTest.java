@@ -16,9 +16,8 @@ class FirstSortTest {
 
     /// What must not be loaded for an array on a machine without a GPU: memory segments and layouts with all that they
     /// link (20 ms), what Java makes to compare records (20 ms) and to switch over classes (10 ms), and pools of
-    /// threads
-    /// (10 ms). All together would take more than the 40 ms that a first sort may take longer than a later one. The
-    /// first lambda takes 5 to 15 of these. The interfaces that signatures name do no harm.
+    /// threads (10 ms). All together would take more than the 40 ms that a first sort may take longer than a later
+    /// one. The first lambda takes 5 to 15 of these. The interfaces that signatures name do no harm.
     private static final List<String> UNWANTED = List.of(
             "jdk.internal.foreign.",
             "java.lang.runtime.ObjectMethods",

@@ -20,8 +20,7 @@ import picocli.CommandLine.ParameterException;
 /// next word would become the value. It also cannot shorten names as GNU's programs do.
 final class OptionWords {
     /// Options of `lines` that GNU's sort does not have. An abbreviation means one of them only if it cannot mean one
-    /// of
-    /// GNU's.
+    /// of GNU's.
     static final Set<String> NOT_GNU = Set.of(
             "--temp",
             "--memory",

@@ -11,7 +11,7 @@ import java.util.Map;
 /// Tuning tuning = Tuning.defaultFor(ElementType.LONG, null).with("distributionItems=16,oversampling=30");
 /// ```
 public final class Tuning {
-    /// The largest small sort takes this many times the elements of the smallest one.
+    /// The largest small sort has this many times [#smallSortThreads]: the last of the size classes.
     static final int SIZE_CLASS_FACTOR = 8;
 
     private final int[] values;
@@ -162,9 +162,10 @@ public final class Tuning {
         return value(TuningParameter.MERGED_RUNS);
     }
 
-    /// Inputs of more than [#smallSortLimit] and up to so many elements are not divided: single blocks make runs of
-    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20, 2^16 by default. Sorts by index
-    /// and orders of the user's own always divide.
+    /// Inputs of up to so many elements that one block does not sort sooner are not divided: single blocks make runs of
+    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20, 2^16 by default. One block
+    /// sorts up to 8192 elements, 4096 of more than 8 bytes, or [#smallSortLimit] if that is less. Sorts by index and
+    /// orders of the user's own always divide what is more than that limit.
     public int rankedSize() {
         return value(TuningParameter.RANKED_SIZE);
     }
@@ -179,8 +180,8 @@ public final class Tuning {
         return value(TuningParameter.SAMPLE_ITEMS);
     }
 
-    /// Threads of the smallest small sort; a power of two from 32 to 128. The size classes above it have up to 8 times
-    /// as many.
+    /// What the threads of all small sorts are multiples of; a power of two from 32 to 128. The smallest size class has
+    /// as many or one and a half times as many, the largest 8 times as many.
     public int smallSortThreads() {
         return value(TuningParameter.SMALL_SORT_THREADS);
     }
@@ -207,7 +208,8 @@ public final class Tuning {
         return value(TuningParameter.MERGE_BUFFERS);
     }
 
-    /// The most elements that buckets shall have on average after the last pass; 1 to [#smallSortLimit].
+    /// The most elements that buckets shall have on average after the last pass; 1 to [#smallSortLimit]. By default
+    /// it is at most a quarter of that limit, so that hardly any bucket is larger than one block can sort.
     public int bucketTarget() {
         return value(TuningParameter.BUCKET_TARGET);
     }

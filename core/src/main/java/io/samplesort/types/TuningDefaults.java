@@ -15,7 +15,8 @@ final class TuningDefaults {
     /// - `p8`, `p*`: other pairs, of at most 8 bytes together or of more. Their keys and payloads go to arrays of their
     ///   own, so that larger tiles make longer runs in each.
     ///
-    /// Fewer elements of more than 16 bytes fit into shared memory.
+    /// Fewer elements of more than 16 bytes fit into shared memory. No `bucketTarget` is more than a quarter of
+    /// `smallSortThreads` × `smallSortItems` × 8, the small-sort limit.
     private static final String TABLE = """
             elements                     k3    k4    k8   k12   k16   k32   k64    k*   4+4   8+8    p8    p*
             distributionThreads         512   512   512   512   256   256   256   256   512   512   512   512

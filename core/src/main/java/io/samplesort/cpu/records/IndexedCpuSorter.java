@@ -26,10 +26,9 @@ import java.util.List;
 ///
 /// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, 8
 /// bytes more for each record, and up to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for
-/// each element, 4 more where elements
-/// differ in what comes after the first 8 bytes of their sort keys, and what [CpuSorter] takes; with an order of the
-/// user's own it takes 8 bytes. If elements move and the element or a payload has more than 8 bytes (with an order of
-/// the user's own: always), there is also a native copy of the largest column.
+/// each element, 4 more where elements differ in what comes after the first 8 bytes of their sort keys, and what
+/// [CpuSorter] takes; with an order of the user's own it takes 8 bytes. If elements move and the element or a payload
+/// has more than 8 bytes (with an order of the user's own: always), there is also a native copy of the largest column.
 ///
 /// All memory is allocated, and all comparing by an order of the user's own is done, before the first element moves:
 /// neither an [OutOfMemoryError] nor an exception of a comparator changes the input. A sorter is not for use by two
@@ -169,14 +168,12 @@ public final class IndexedCpuSorter implements AutoCloseable {
     }
 
     /// Finds the order of the elements and leaves them where they are: afterwards `permutation[i]` is the index of the
-    /// element that comes i-th.
+    /// element that comes i-th. Where the heap has too little room for indexes, copies of the elements are sorted with
+    /// their indexes as payloads, outside of it. An order of the user's own has no such way.
     ///
     /// @param elements    a heap, native or mapped segment; if only the calling thread may access it or the
     ///     permutation, this thread alone reads and writes them
     /// @param permutation such a segment with room for one int or one long for each element
-    /// Where the heap has too little room for indexes, copies of the elements are sorted with their indexes as
-    /// payloads, outside of it. An order of the user's own has no such way.
-    ///
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {

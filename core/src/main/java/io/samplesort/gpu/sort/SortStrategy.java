@@ -46,9 +46,11 @@ public abstract class SortStrategy {
         return true;
     }
 
-    /// Returns a way to sort fewer elements that takes no more memory. The one that is fastest for them might.
+    /// Returns a way to sort fewer elements, or equally many, that takes no more memory. The one that is fastest for
+    /// them might.
     public abstract SortStrategy forFewer(long count);
 
-    /// Puts the sort on a stream, and takes its memory there.
+    /// Puts the sort on a stream, and takes its memory there. It tells the host the size of the largest bucket, where
+    /// that is known, and makes its launches in [SortCall#launch], which keeps them for the next sort of the kind.
     public abstract void enqueue(SortCall call);
 }

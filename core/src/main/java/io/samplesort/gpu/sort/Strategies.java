@@ -143,6 +143,7 @@ public final class Strategies {
         return smallest(element, tuning, count, bytes);
     }
 
+    /// Asks each way in turn, the fastest first: whichever sorts such elements takes them, and dividing takes the rest.
     private static SortStrategy smallest(KernelElement element, Tuning tuning, long count, long bytes) {
         SortStrategy chosen = CountedSort.of(count, element, tuning);
         chosen = chosen != null ? chosen : RankSort.of(count, element, tuning);
