@@ -14,8 +14,8 @@ public final class SizeClasses {
     /// The class of the largest buckets that a block can sort.
     public static final int LARGEST = COUNT - 1;
 
-    /// The threads of each class in halves of `smallSortThreads`, where such a half is a number of whole warps. The last
-    /// one stands in [Tuning#smallSortLimit], too.
+    /// The threads of each class in halves of `smallSortThreads`, where such a half is a number of whole warps. The
+    /// last one stands in [Tuning#smallSortLimit], too.
     private static final int[] HALVES = {3, 4, 5, 6, 8, 16};
 
     /// The same where a half is not.
