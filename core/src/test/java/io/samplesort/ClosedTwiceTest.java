@@ -5,7 +5,7 @@ import io.samplesort.cpu.records.IndexedCpuSorter;
 import io.samplesort.cpu.strings.StringCpuSorter;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cuda.Owned;
-import io.samplesort.gpu.team.TeamThreads;
+import io.samplesort.gpu.exchange.TeamThreads;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.StringOrder;

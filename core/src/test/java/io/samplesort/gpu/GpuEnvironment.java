@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.emulator.Emulator;
-import io.samplesort.gpu.plan.WorkspaceWatch;
+import io.samplesort.gpu.launch.WorkspaceWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.team.ExchangeColumns;
-import io.samplesort.gpu.team.ExchangeTeam;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

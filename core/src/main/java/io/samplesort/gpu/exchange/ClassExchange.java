@@ -2,9 +2,6 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Send;
-import io.samplesort.gpu.team.ExchangeColumns;
-import io.samplesort.gpu.team.ExchangeMember;
-import io.samplesort.gpu.team.ExchangeTeam;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

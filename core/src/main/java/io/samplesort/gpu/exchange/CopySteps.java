@@ -1,7 +1,6 @@
 package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
-import io.samplesort.gpu.team.ExchangeMember;
 
 /// In what order the GPUs of an exchange copy to each other. Each round has as many steps as a GPU has others. In a
 /// step each GPU copies to another one, and another one copies to it. It begins a step behind its own last one, and

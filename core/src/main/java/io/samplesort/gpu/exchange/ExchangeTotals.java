@@ -1,6 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.team.ExchangeMember;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.util.List;

@@ -2,17 +2,14 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.PartKernels;
 import io.samplesort.gpu.launch.PartKernels.Part;
-import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
-import io.samplesort.gpu.team.ExchangeColumns;
-import io.samplesort.gpu.team.ExchangeMember;
-import io.samplesort.gpu.team.ExchangeTeam;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

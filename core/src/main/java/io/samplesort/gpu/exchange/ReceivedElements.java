@@ -9,8 +9,6 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
-import io.samplesort.gpu.team.ExchangeColumns;
-import io.samplesort.gpu.team.ExchangeGpu;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;

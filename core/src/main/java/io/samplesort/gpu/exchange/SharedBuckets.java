@@ -1,6 +1,6 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.plan.SortPlan;
+import io.samplesort.gpu.launch.SortPlan;
 import io.samplesort.types.Tuning;
 import java.util.Arrays;
 

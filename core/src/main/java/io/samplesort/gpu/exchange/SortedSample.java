@@ -6,8 +6,6 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
-import io.samplesort.gpu.team.ExchangeMember;
-import io.samplesort.gpu.team.ExchangeTeam;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

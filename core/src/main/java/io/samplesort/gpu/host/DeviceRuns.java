@@ -5,7 +5,7 @@ import io.samplesort.cuda.Event;
 import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;

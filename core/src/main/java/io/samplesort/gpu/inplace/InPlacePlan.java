@@ -2,7 +2,7 @@ package io.samplesort.gpu.inplace;
 
 import io.samplesort.gpu.code.KernelStructs.RegionLimits;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.plan.DividingLayout;
+import io.samplesort.gpu.launch.DividingLayout;
 import io.samplesort.gpu.sort.ChunkPlan;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PagePass;

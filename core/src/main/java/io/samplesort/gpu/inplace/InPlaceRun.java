@@ -5,7 +5,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.errors.CudaException;
 import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.code.KernelStructs;
-import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.launch.Group;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PageArray;

@@ -2,7 +2,7 @@ package io.samplesort.gpu.inplace;
 
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Region;
-import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.launch.Group;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -8,7 +8,6 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
-import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.types.Tuning;
 
 /// The compiled kernels of one element type, order and tuning. Whoever launches a kernel asks for it by its name

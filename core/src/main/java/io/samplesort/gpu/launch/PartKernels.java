@@ -4,7 +4,6 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.plan.DeviceElements;
 import java.util.List;
 
 /// The kernels that merge sorted parts of one array which lie on several GPUs (merge_parts.cuh).

@@ -7,7 +7,6 @@ import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.plan.DeviceElements;
 
 /// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {

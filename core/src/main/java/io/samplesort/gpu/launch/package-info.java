@@ -1,2 +1,3 @@
-/// Loaded kernels by their names, each with the shape of its blocks, and launches that several sorts share.
+/// What every way to sort is made of: its passes, the regions of its memory, and the kernels by their names, with the
+/// blocks of each and the launches that several ways share.
 package io.samplesort.gpu.launch;

@@ -1,10 +1,10 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.DividingMemory;
-import io.samplesort.gpu.plan.GivenSegments;
+import io.samplesort.gpu.launch.DeviceElements;
+import io.samplesort.gpu.launch.DividingLayout;
+import io.samplesort.gpu.launch.DividingMemory;
+import io.samplesort.gpu.launch.GivenSegments;
 import java.lang.foreign.MemorySegment;
 
 /// Sorts what a first pass of several GPUs has left on one of them, by dividing it further.

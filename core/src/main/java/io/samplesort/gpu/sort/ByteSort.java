@@ -5,11 +5,11 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.DeviceElements;
+import io.samplesort.gpu.launch.RegionSpace;
+import io.samplesort.gpu.launch.SortPlan;
+import io.samplesort.gpu.launch.Workspace;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 import java.util.Arrays;
 

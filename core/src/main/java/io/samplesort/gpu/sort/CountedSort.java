@@ -1,10 +1,10 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.launch.RegionSpace;
 import io.samplesort.gpu.launch.ValueKernels;
-import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.Workspace;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// Sorts keys of 8 and 16 bits without payloads: each value is counted, and written as often as it occurs. No key is

@@ -1,11 +1,11 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.DividingMemory;
-import io.samplesort.gpu.plan.Rooms;
-import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.DividingLayout;
+import io.samplesort.gpu.launch.DividingMemory;
+import io.samplesort.gpu.launch.Rooms;
+import io.samplesort.gpu.launch.SortPlan;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// Sorts by dividing the input into buckets, pass after pass, until a block can sort each: the paper's way

@@ -2,12 +2,12 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.DividingMemory;
-import io.samplesort.gpu.plan.Regions;
-import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.launch.DeviceElements;
+import io.samplesort.gpu.launch.DividingLayout;
+import io.samplesort.gpu.launch.DividingMemory;
+import io.samplesort.gpu.launch.Regions;
+import io.samplesort.gpu.launch.SortPlan;
+import io.samplesort.gpu.launch.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -5,8 +5,8 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.IndexKernels;
-import io.samplesort.gpu.plan.DeviceElements;
 
 /// Elements that are sorted by index: their sort keys, and room to gather one column at a time, which is allocated once
 /// the sort has given its own memory back. Everything happens in the order of a stream.

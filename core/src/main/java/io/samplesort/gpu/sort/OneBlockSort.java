@@ -1,7 +1,7 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.DeviceElements;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// Sorts so few elements that one block takes them all, in their place and without any memory.

@@ -4,8 +4,8 @@ import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 
 import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.KernelLaunch;
-import io.samplesort.gpu.plan.DeviceElements;
 
 /// Launches what looks for an input that is in order already, or in the opposite order, or consists of a few sorted
 /// runs, and times it. Nothing of other inputs is changed. Whoever waits for the sort anyway launches nothing else

@@ -2,7 +2,7 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelStructs.Pages;
 import io.samplesort.gpu.code.StructValues;
-import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.launch.DeviceElements;
 
 /// An array in pages.
 ///

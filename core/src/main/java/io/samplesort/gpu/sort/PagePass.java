@@ -5,12 +5,12 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.launch.DividingLayout;
+import io.samplesort.gpu.launch.DividingMemory;
+import io.samplesort.gpu.launch.Group;
 import io.samplesort.gpu.launch.KernelLaunch;
-import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.DividingMemory;
-import io.samplesort.gpu.plan.Group;
-import io.samplesort.gpu.plan.SortPlan;
-import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.launch.SortPlan;
+import io.samplesort.gpu.launch.Workspace;
 
 /// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
 /// methods waits.

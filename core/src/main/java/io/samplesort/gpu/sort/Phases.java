@@ -1,11 +1,11 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.DividingKernels;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.DividingLayout;
-import io.samplesort.gpu.plan.DividingMemory;
-import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.launch.DividingLayout;
+import io.samplesort.gpu.launch.DividingMemory;
+import io.samplesort.gpu.launch.Group;
 
 /// Sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels are put on a stream one
 /// after another without waiting for any of them.

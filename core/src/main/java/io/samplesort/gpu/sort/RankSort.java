@@ -2,11 +2,11 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.KernelLaunch;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.RegionSpace;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.RegionSpace;
+import io.samplesort.gpu.launch.Workspace;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// Sorts a small input by making sorted runs of it, a block each, and placing their elements by ranks.

@@ -2,7 +2,7 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.LaunchList;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.launch.DeviceElements;
 
 /// The launches of sorts that were done before. A program that sorts often mostly does so with the same strategy in the
 /// same memory, and its workspace mostly is the same memory of the pool. Then all launches have the arguments that they

@@ -1,11 +1,11 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.launch.Kernels;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Workspace;
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.Workspace;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 
 /// What a [SortStrategy] is asked to sort.
 ///

@@ -1,6 +1,6 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.launch.WorkspaceLayout;
 
 /// One way to sort a given number of elements on a device: its passes, the memory that it works in, and its launches.
 /// All of it follows from the number of elements, their kind and the tuning. [Strategies] chooses one. A program that

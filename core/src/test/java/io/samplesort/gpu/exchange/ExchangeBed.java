@@ -13,8 +13,6 @@ import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.SortLauncher;
 import io.samplesort.gpu.sort.Strategies;
-import io.samplesort.gpu.team.ExchangeGpu;
-import io.samplesort.gpu.team.ExchangePart;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;

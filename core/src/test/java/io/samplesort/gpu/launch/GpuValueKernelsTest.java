@@ -13,8 +13,6 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
-import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.sort.CountedSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;

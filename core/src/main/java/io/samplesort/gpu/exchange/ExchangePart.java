@@ -1,4 +1,4 @@
-package io.samplesort.gpu.team;
+package io.samplesort.gpu.exchange;
 
 /// The part of an array that lies on one GPU.
 ///

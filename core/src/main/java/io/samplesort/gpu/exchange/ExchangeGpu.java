@@ -1,4 +1,4 @@
-package io.samplesort.gpu.team;
+package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 /// The buckets of the first pass that are divided further and sorted together: those from `begin` to `end`. A launch
 /// sees the segments of one group, or all.

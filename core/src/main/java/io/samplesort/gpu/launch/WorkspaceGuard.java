@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 /// A watch over the gaps between the regions of workspaces, which nothing may touch. Only tests install one: the
 /// emulated GPU then forbids the gaps, and on a real one they are filled and looked at again. Otherwise there are no

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;

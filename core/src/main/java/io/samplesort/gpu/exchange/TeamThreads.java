@@ -1,4 +1,4 @@
-package io.samplesort.gpu.team;
+package io.samplesort.gpu.exchange;
 
 import java.util.ArrayList;
 import java.util.List;

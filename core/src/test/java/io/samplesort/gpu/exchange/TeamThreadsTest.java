@@ -1,4 +1,4 @@
-package io.samplesort.gpu.team;
+package io.samplesort.gpu.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 import java.util.List;
 

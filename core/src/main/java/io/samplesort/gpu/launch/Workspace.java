@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;

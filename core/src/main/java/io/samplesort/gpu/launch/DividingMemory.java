@@ -1,4 +1,4 @@
-package io.samplesort.gpu.plan;
+package io.samplesort.gpu.launch;
 
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
