@@ -1,5 +1,7 @@
 package io.samplesort.bench.plot;
 
+import java.awt.Font;
+import java.awt.image.BufferedImage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +26,10 @@ public final class PictureFont {
 
     /// Has the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called
     /// before the first picture is made, and not only before it is drawn.
+    ///
+    /// @throws IOException if the font cannot be unpacked, or if Java cannot draw letters at all, as where the package
+    /// of
+    ///     a JDK has come without the libraries that it needs for them
     public static synchronized void use() throws IOException {
         if (isInUse) {
             return;
@@ -33,6 +39,16 @@ public final class PictureFont {
         // Other systems always have fonts, and their configuration looks different.
         if (System.getProperty("os.name").equals("Linux")) {
             System.setProperty("sun.awt.fontconfig", configuration().toString());
+        }
+        try {
+            new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB)
+                    .createGraphics()
+                    .getFontMetrics(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+        } catch (LinkageError e) {
+            throw new IOException(
+                    "this Java draws no letters, so there can be no pictures: on Debian and Ubuntu install libharfbuzz0b"
+                            + " and libfreetype6 (" + e.getMessage() + ")",
+                    e);
         }
         isInUse = true;
     }

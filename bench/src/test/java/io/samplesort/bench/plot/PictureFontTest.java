@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Checks that pictures can be drawn where there are no fonts.
 @EnabledOnOs(OS.LINUX)
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class PictureFontTest {
     @TempDir
     private Path folder;

@@ -19,8 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class PlotTest {
     private static final Pattern TEXT = Pattern.compile("<text [^>]*>([^<]*)</text>");
     private static final Pattern SIZE = Pattern.compile("<svg [^>]*height=\"(\\d+)px\"[^>]* width=\"(\\d+)px\"");

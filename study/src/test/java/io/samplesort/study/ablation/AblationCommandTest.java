@@ -14,10 +14,12 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Measures the effect of parameters on the emulated GPU, where only the times mean nothing.
 @Tag("emulated")
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class AblationCommandTest {
     @TempDir
     private Path folder;

@@ -19,9 +19,11 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Checks the pictures of measured parameters.
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class AblationTest {
     @TempDir
     private Path folder;

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 /// Runs the study with all its sorts on the emulated GPU.
 @Tag("emulated")
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class StudyCommandTest {
     @TempDir
     private Path folder;

@@ -23,12 +23,14 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 /// Runs the study on the CPU alone, and checks what its report makes of rates.
+@EnabledIf("io.samplesort.bench.plot.Pictures#canBeDrawn")
 class StudyTest {
     @TempDir
     private Path folder;
