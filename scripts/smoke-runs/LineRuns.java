@@ -49,7 +49,8 @@ final class LineRuns {
             TextReferee.sort(sorted, job.options(), List.of(inputs.get(job.shape())));
             right.add(sorted);
         }
-        for (int[] row : Settings.pairs(
+        for (int[] row : Settings.of(
+                place,
                 JOBS.size(),
                 2,
                 Run.Source.values().length,
@@ -104,7 +105,7 @@ final class LineRuns {
             throws IOException, InterruptedException {
         Path folder = place.folder(false);
         Path right = folder.resolve("right.txt");
-        TextReferee.sort(right, options, List.of(first, second));
+        TextReferee.sort(right, options, List.of(first, second, first));
         for (List<String> more : List.of(List.of("-S", "5M"), List.of("--batch-size=2", "-S", "5M"))) {
             List<String> words = new ArrayList<>(List.of("lines", "-o", "result.txt"));
             words.addAll(options);
@@ -115,7 +116,6 @@ final class LineRuns {
                     .mayLeave("result.txt")
                     .within("5M")
                     .go();
-            TextReferee.sort(right, options, List.of(first, second, first));
             tally.note(
                     run.toString(),
                     run.judged(TextReferee.compare(result, right)).faults());

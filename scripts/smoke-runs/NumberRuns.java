@@ -28,7 +28,8 @@ final class NumberRuns {
             kind.write(input, Place.SMALL);
             inputs.put(kind, input);
         }
-        for (int[] row : Settings.pairs(
+        for (int[] row : Settings.of(
+                place,
                 Numbers.values().length,
                 2,
                 Run.Source.values().length,

@@ -1,9 +1,11 @@
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,6 +24,8 @@ record Place(Path root, Path disk, Path memory, long largest) {
     static final long LARGE = (1536L << 20) + 7;
 
     private static final long MEMORY_ROOM = 1L << 30;
+    private static final int TRIES = 20;
+    private static final long TRY_NANOS = 50_000_000;
 
     static Place of(Path root, Path disk, Path memory, long largest) throws IOException {
         boolean hasMemory = Files.isDirectory(memory)
@@ -69,15 +73,21 @@ record Place(Path root, Path disk, Path memory, long largest) {
         }
     }
 
-    /// Removes both folders.
+    /// Removes both folders. What still runs after an interrupt is ended first, and may write until it has ended.
     void close() {
-        try {
-            remove(disk);
-            if (Files.exists(memory)) {
-                remove(memory);
+        for (Path folder : new TreeSet<>(List.of(disk, memory))) {
+            for (int tries = 0; Files.exists(folder); tries++) {
+                ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+                try {
+                    remove(folder);
+                } catch (IOException | UncheckedIOException e) {
+                    if (tries == TRIES) {
+                        System.err.println("smoke: cannot remove " + e.getMessage());
+                        break;
+                    }
+                    LockSupport.parkNanos(TRY_NANOS);
+                }
             }
-        } catch (IOException e) {
-            System.err.println("smoke: cannot remove " + e.getMessage());
         }
     }
 }

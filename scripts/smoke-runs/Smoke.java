@@ -29,7 +29,14 @@ public final class Smoke {
         void run(Place place, Tally tally) throws IOException, InterruptedException;
     }
 
+    private static volatile boolean isEnding;
+
     private Smoke() {}
+
+    /// Returns whether the process is told to end, or has nothing more to do.
+    static boolean isEnding() {
+        return isEnding;
+    }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path root = null;
@@ -56,7 +63,10 @@ public final class Smoke {
         Path work = Files.createTempDirectory(disk == null ? root.resolve("target") : disk, "smoke-");
         Place place = Place.of(root, work, memory, largest);
         // Files are removed after an interrupt, too.
-        Runtime.getRuntime().addShutdownHook(new Thread(place::close));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            isEnding = true;
+            place.close();
+        }));
         System.exit(run(place, isVerbose, parts) ? 0 : 1);
     }
 

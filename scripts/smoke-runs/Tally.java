@@ -1,6 +1,7 @@
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// Counts the runs of a part that passed and failed, and says what was wrong with each that failed.
 final class Tally {
@@ -21,6 +22,10 @@ final class Tally {
     ///
     /// @param faults what is wrong with it; empty if it passed
     void note(String name, List<String> faults) {
+        // An interrupt ended the run as well: that is no fault of it, and no other run begins.
+        while (Smoke.isEnding()) {
+            LockSupport.park();
+        }
         long now = System.nanoTime();
         if (isVerbose) {
             System.out.printf("%6d ms %s%n", Duration.ofNanos(now - last).toMillis(), name);

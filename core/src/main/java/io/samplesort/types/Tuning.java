@@ -162,9 +162,9 @@ public final class Tuning {
         return value(TuningParameter.MERGED_RUNS);
     }
 
-    /// Inputs of up to so many elements that one block does not sort sooner are not divided: single blocks make runs of
-    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20, 2^16 by default. One block
-    /// sorts up to 8192 elements, 4096 of more than 8 bytes, or [#smallSortLimit] if that is less. Sorts by index and
+    /// The largest input that is not divided; 0 to 2^20, 2^16 by default. Single blocks make runs of it, and then each
+    /// element's place is looked up in all runs at once. Of up to 8192 elements, 4096 of more than 8 bytes, or
+    /// [#smallSortLimit] if that is less, one block sorts all. Sorts by index and
     /// orders of the user's own always divide what is more than that limit.
     public int rankedSize() {
         return value(TuningParameter.RANKED_SIZE);

@@ -15,7 +15,7 @@ public final class KernelLaunch {
     private final int threads;
     private final int sharedBytes;
     private final Kernel.Mode mode;
-    /// How many blocks fit the GPU at once; 0 until somebody asks.
+    /// How many blocks fit the GPU at once; 0 until it is asked for.
     private int residentBlocks;
 
     KernelLaunch(Kernel kernel, int multiprocessorCount, int threads, int sharedBytes, Kernel.Mode mode) {

@@ -32,7 +32,7 @@ import java.util.Map;
 
 /// The kernels of sorts by their names: the program that each is compiled with, the threads and the shared memory of
 /// its blocks, and how it follows the kernel before it. A kernel of a program that is not loaded yet is loaded when
-/// somebody asks for it.
+/// it is asked for.
 final class KernelTable {
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
