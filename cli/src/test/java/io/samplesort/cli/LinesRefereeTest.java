@@ -141,7 +141,7 @@ class LinesRefereeTest extends CommandCase {
     @Tag("exhaustive")
     @Test
     void sortsManyCasesAsGnuDoes() throws Exception {
-        checkCases(10 * CASES);
+        checkCases(5 * CASES);
     }
 
     private void checkCases(int count) throws Exception {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.condition.OS;
 class ResidentMemoryTest extends CommandCase {
     private static final Path OPTIONS = Path.of("..", "scripts", "java-options");
     private static final long MEBIBYTE = 1 << 20;
-    private static final long MEMORY = 32;
 
     /// What Java may take beside `--memory`: its own code and classes, compiled code, what its compilers work with, and
     /// 8 MiB of short-lived objects.
@@ -82,51 +80,11 @@ class ResidentMemoryTest extends CommandCase {
         assertThat(peak("generate", in, "--type", "u64", "--count", "13M"))
                 .as("generate")
                 .isBetween(1L, JAVA);
-        assertThat(peak("sort", in, "-o", path("out"), "--type", "u64", "--device", "cpu", "--memory", "4M"))
-                .as("sort")
-                .isBetween(1L, 4 + JAVA);
-    }
-
-    @Tag("exhaustive")
-    @Test
-    void commandsTakeTheMemoryThatTheyAreGivenAndLittleMore() throws Exception {
-        String[] layout = {"--layout", "a:u64,b:u64,c:bytes[16]", "--by", "a"};
-        String[] numbers = {"--type", "u64"};
-        String[] bounded = {"--device", "cpu", "--memory", MEMORY + "M"};
-        String in = path("in");
-        String out = path("out");
-        // It has 160 MiB, more than a command may have in memory.
-        assertThat(peak("generate", in, "--type", "u64", "--count", "20M"))
-                .as("generate")
-                .isBetween(1L, JAVA);
-        assertThat(peak(command(bounded, command(numbers, "sort", in, "-o", out))))
-                .as("sort")
-                .isBetween(MEMORY, MEMORY + JAVA);
-        assertThat(peak(command(bounded, command(numbers, "sort", in, "-o", out, "--stable"))))
-                .as("a stable sort")
-                .isBetween(MEMORY, MEMORY + JAVA);
-        assertThat(peak(command(bounded, command(layout, "sort", in, "-o", out))))
-                .as("a sort of records")
-                .isBetween(MEMORY, MEMORY + JAVA);
-        assertThat(peak(command(bounded, command(numbers, "argsort", in, "-o", out))))
-                .as("argsort")
-                .isBetween(MEMORY, MEMORY + JAVA);
-    }
-
-    @Tag("exhaustive")
-    @Test
-    void linesTakeTheMemoryThatTheyAreGivenAndLittleMore() throws Exception {
-        String in = path("in");
-        String[] bounded = {"--device", "cpu", "-S", "8M", "-o", path("out"), in};
-        peak("generate", in, "--lines", "words", "--count", "6M");
-        long peak = peak(command(bounded, "lines", "--json"));
-        assertThat(peak).as("lines").isBetween(1L, 8 + JAVA);
-        Object told = JSON.std
-                .mapFrom(new String(read("log"), StandardCharsets.UTF_8))
-                .get("peakResidentBytes");
-        assertThat(((Number) told).longValue() / MEBIBYTE).isCloseTo(peak, within(MEMORY));
-        assertThat(peak(command(bounded, "lines", "-u", "-k1.2")))
-                .as("lines by a key")
-                .isBetween(1L, 8 + JAVA);
+        long peak = peak("sort", in, "-o", path("out"), "--type", "u64", "--device", "cpu", "--memory", "4M", "--json");
+        assertThat(peak).as("sort").isBetween(1L, 4 + JAVA);
+        // A note about the little memory stands before it.
+        String log = new String(read("log"), StandardCharsets.UTF_8);
+        Object told = JSON.std.mapFrom(log.substring(log.indexOf('{'))).get("peakResidentBytes");
+        assertThat(((Number) told).longValue() / MEBIBYTE).isCloseTo(peak, within(JAVA / 4));
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -26,13 +25,6 @@ class CpuCommandTest {
     void sortsNumbersPairsAndRecordsAndChecksThem() {
         // Two systems for each of ten types and two numbers of threads.
         measure("--sizes=500", "--distributions=zipf", "--threads=1,2", 40);
-    }
-
-    /// Two systems for each of two sizes, ten types, two distributions and two numbers of threads.
-    @Tag("exhaustive")
-    @Test
-    void sortsEverySizeAndDistribution() {
-        measure("--sizes=500,5000", "--distributions=uniform,zipf", "--threads=1,2", 160);
     }
 
     private void measure(String sizes, String distributions, String threads, int count) {

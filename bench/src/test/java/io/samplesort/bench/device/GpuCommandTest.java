@@ -135,17 +135,6 @@ class GpuCommandTest {
         assertThat(results).extracting(result -> result.get("type")).containsExactly("u64+u64", "struct16");
     }
 
-    @Tag("exhaustive")
-    @Test
-    void pairsAndStructsOfEveryDistribution() {
-        List<Map<String, Object>> results =
-                measure("--types", "u64+u64,struct16", "--sizes", "3000", "--distribution-sizes", "400");
-        assertThat(results)
-                .hasSize(2 * (1 + InputDistribution.values().length))
-                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
-        assertThat(results).extracting(result -> result.get("type")).containsOnly("u64+u64", "struct16");
-    }
-
     @Test
     void structsInTheOrderOfTheirFirstFieldAloneAreWrong() throws IOException, InterruptedException {
         // It sorts as the baselines do, from `in` to `out` or in place; in place it sorts the second field descending.

@@ -9,7 +9,6 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -22,13 +21,6 @@ class ObjectsCommandTest {
     void sortsObjectsByEachJobAndChecksThem() {
         // Four systems for each of nine jobs.
         measure("--sizes=1000", "--threads=2", 36);
-    }
-
-    /// Four systems for each of two sizes, nine jobs and two numbers of threads.
-    @Tag("exhaustive")
-    @Test
-    void sortsEverySizeOnEveryNumberOfThreads() {
-        measure("--sizes=100,20000", "--threads=1,2", 144);
     }
 
     private void measure(String sizes, String threads, int count) {

@@ -7,6 +7,7 @@ import io.samplesort.testkit.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,12 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// accepts.
 @Tag("nvrtc")
 class HistoricCompilationTest {
-    @ParameterizedTest
-    @ValueSource(strings = {"sm_75", "sm_120"})
-    void everyProgramCompilesForRealGpus(String architecture) {
+    @Test
+    void everyProgramCompilesForRealGpus() {
         assertThat(Nvrtc.unavailableReason()).isEmpty();
         for (HistoricProgram.Source source : sources()) {
-            assertThat(source.compile(architecture)).as(source.toString()).isNotEmpty();
+            assertThat(source.compile("sm_75")).as(source.toString()).isNotEmpty();
         }
     }
 
