@@ -219,7 +219,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return fits || cells % 8 != 0 ? cells : cells / 2;
     }
 
-    /// Returns what a sort by cells takes, as `CellCounts` in cell_counts.cuh carves it up.
+    /// Returns what a sort by cells takes, as `CellMemory` in cell_memory.cuh carves it up.
     private int cellSort(int threads, int cells) {
         return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
                 + threads * cells * Integer.BYTES

@@ -57,14 +57,14 @@ __device__ __forceinline__ void sort_queue_ahead(
         const auto store = [&](u32 base, u32 offset, const Element& element) {
             target.from(base).store(offset, element);
         };
-        if (Cells::kHasWords && outcome == CellOutcome::kOrdered) {
-            Cells(shared_memory).for_each_ordered(own.size(), store);
+        if (Cells::Words::kHasWords && outcome == CellOutcome::kOrdered) {
+            Cells::Words::for_each_ordered(typename Cells::Memory(shared_memory), own.size(), store);
         } else {
             Sort::for_each(sorted, own.size(), store);
         }
         if (is_uneven) {
             __syncthreads();
-            Cells(shared_memory).clear();
+            Cells(shared_memory).memory.clear();
             __syncthreads();
         }
         if (!next.is_known) {

@@ -1,29 +1,24 @@
 // Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those
 // of each warp in rounds, in which neighbours change places.
 #pragma once
-#include "parts/cell_counts.cuh"
 #include "parts/large_cells.cuh"
 
-template <int kItems, typename Item, u32 kCells>
-struct CellRounds : CellCounts<kItems, Item, kCells> {
-    using Counts = CellCounts<kItems, Item, kCells>;
-    using Items = PaddedItems<kItems, Item>;
-    using Large = LargeCells<kItems, Item, kCells>;
+template <int kItems, typename Item>
+struct CellRounds {
+    using Slots = PaddedItems<kItems, Item>;
+    using Large = LargeCells<kItems, Item>;
 
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
     static constexpr u32 kMostInCell = Large::kMostInCell;
     // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of
     // wide items, two rounds take longer than a look.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
-    using Counts::kWarpItems;
-    using Counts::slots;
-
-    __device__ __forceinline__ explicit CellRounds(unsigned char* memory) : Counts(memory) {}
-
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
     // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.
     template <u32 kOwn = 1, typename CellAt>
-    __device__ __forceinline__ void sort_border(u32 count, const u32* starts, const CellAt& cell_at) const {
+    __device__ __forceinline__ static void sort_border(
+        Item* slots, u32 count, const u32* starts, const CellAt& cell_at) {
         const u32 border = threadIdx.x / kWarpSize * kWarpItems;
         if (border == 0 || border >= count) {
             return;
@@ -41,13 +36,13 @@ struct CellRounds : CellCounts<kItems, Item, kCells> {
     // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
     // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
     // whether it needs more.
-    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most, u32 unasked) const {
+    __device__ __forceinline__ static void sort_neighbours(Item* slots, u32 count, u32 most, u32 unasked) {
         const u32 begin = threadIdx.x * kItems;
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
             return;
         }
         const u32 lane = threadIdx.x % kWarpSize;
-        Item* own = slots + Items::slot(begin);
+        Item* own = slots + Slots::slot(begin);
         Item run[kItems];
         if ((threadIdx.x / kWarpSize + 1) * kWarpItems <= count) {
 #pragma unroll

@@ -22,13 +22,14 @@
 // Buckets with few different numbers are left to repeat_sort.cuh where `kLeavesFew`, and otherwise sorted as well, if
 // more slowly.
 template <int kItems, typename Item, u32 kCells, bool kLeavesFew>
-struct CellSort : NotedCells<kItems, Item, kCells> {
-    using Counts = CellCounts<kItems, Item, kCells>;
-    using Rounds = WordRounds<kItems, Item, kCells>;
+struct CellSort {
+    using Memory = CellMemory<kItems, Item, kCells>;
+    using Items = BlockItems<kItems, Item>;
+    using Rounds = CellRounds<kItems, Item>;
+    using Words = WordRounds<kItems, Item, kCells>;
     using Noted = NotedCells<kItems, Item, kCells>;
-    using Items = PaddedItems<kItems, Item>;
     using Number = decltype(number_of_item(Item{}));
-    using Large = LargeCells<kItems, Item, kCells>;
+    using Large = LargeCells<kItems, Item>;
     using Second = SecondCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
@@ -56,24 +57,12 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // Whether the outcome may be kOtherKind.
     static constexpr bool kMayRepeat = kLeavesFew && kTellsFewNumbers;
 
-    using Counts::bounds;
-    using Counts::cells;
-    using Counts::clear_bounds;
-    using Counts::clear_cells;
-    using Counts::find_bounds;
-    using Counts::for_each_item;
-    using Counts::kWarpItems;
-    using Counts::load_items;
-    using Counts::place_of_item;
-    using Counts::slots;
-    using Rounds::sort_border;
-    using Rounds::sort_neighbours;
-
+    Memory memory;
     CellMap<Number> cell_of;
     ValueMap<(u32)kNumberOfZero> cell_of_value;
     NumberIndex index_of;
 
-    __device__ __forceinline__ explicit CellSort(unsigned char* memory) : Noted(memory) {}
+    __device__ __forceinline__ explicit CellSort(unsigned char* bytes) : memory(bytes) {}
 
     // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its
     // own as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there
@@ -84,22 +73,21 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     // if the outcome is not kOtherKind.
     template <typename Load, typename Next>
     __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) {
-        Item items[kItems];
-        load_items(count, load, items);
+        Items items(count, load);
         // The items are on their way meanwhile.
-        clear_cells();
+        memory.clear_cells();
         if constexpr (kAreFloats) {
-            spread_neighbours(items, count, slots);
+            spread_neighbours(items, memory.slots);
         }
-        const Numbers numbers = find_map(items, count);
+        const Numbers numbers = find_map(items);
         if (kNumbersAreKeys && numbers == kAlike) {
             next.ask_for_entry();
-            keep_items(items, count);
+            keep_items(items);
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && (numbers == kHaveCounters || numbers == kHaveWords)) {
             next.ask_for_entry();
-            const OwnCounters<kItems, Item, kCells> counters{*this};
+            const OwnCounters<kItems, Item, kCells> counters{memory};
             const auto counter_of = [&](const Item& item) -> u32 {
                 if constexpr (kMayHaveGaps) {
                     return index_of(number_of_item(item));
@@ -108,9 +96,9 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 }
             };
             if (numbers == kHaveWords) {
-                counters.template sort<false>(items, count, counter_of);
+                counters.template sort<false>(items, counter_of);
             } else {
-                counters.template sort<true>(items, count, counter_of);
+                counters.template sort<true>(items, counter_of);
             }
             next.ask_for_place();
             return CellOutcome::kSorted;
@@ -118,21 +106,21 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         if (kMayRepeat && numbers == kAreFew) {
             // All have read the bounds.
             __syncthreads();
-            clear_bounds();
+            memory.clear_bounds();
             __syncthreads();
             return CellOutcome::kOtherKind;
         }
         u32 most = 0;
         bool goes_by_value = false;
         if constexpr (kMayHaveExponents) {
-            goes_by_value = numbers == kHaveExponents && count_by_value(items, count, most);
+            goes_by_value = numbers == kHaveExponents && count_by_value(items, most);
         }
         const bool are_alike = !kMayRepeat && numbers == kAlike;
         if (!goes_by_value && !are_alike) {
-            for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
+            items.for_each([&](const Item& item, int) { atomicAdd(&memory.cells[cell_of(number_of_item(item))], 1u); });
             next.ask_for_entry();
             __syncthreads();
-            most = this->find_starts();
+            most = memory.find_starts();
         } else {
             next.ask_for_entry();
         }
@@ -144,30 +132,29 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                     __syncthreads();
                     return CellOutcome::kUneven;
                 } else {
-                    return sort_by_second_numbers(items, count, are_alike);
+                    return sort_by_second_numbers(items, are_alike);
                 }
             }
         }
-        const Items places{slots, 0};
         // The cells are found again: registers are for items.
         if constexpr (kMayHaveExponents) {
             if (goes_by_value) {
-                place_items(items, count, cell_of_value);
+                place_items(items, cell_of_value);
             }
         }
         if (!goes_by_value) {
-            place_items(items, count, cell_of);
+            place_items(items, cell_of);
         }
         // Each cell says now where the next one begins.
-        const u32* starts = cells - 1;
+        const u32* starts = memory.cells - 1;
         __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
-            if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
+            if (__syncthreads_or(!Large::template sort<kCells>(memory.slots, starts)) != 0) {
                 return CellOutcome::kUneven;
             }
         }
-        sort_border(count, starts, [&](u32 border) {
-            const Number number = number_of_item(places[border]);
+        Rounds::sort_border(memory.slots, count, starts, [&](u32 border) {
+            const Number number = number_of_item(memory.items()[border]);
             if constexpr (kMayHaveExponents) {
                 return goes_by_value ? cell_of_value(number) : cell_of(number);
             } else {
@@ -177,15 +164,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
         next.await_place();
         __syncthreads();
         next.fetch();
-        if constexpr (Rounds::kHasWords) {
-            this->order_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
+        if constexpr (Words::kHasWords) {
+            Words::order_neighbours(memory, count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
                 return cell_of.place(number_of_item(item));
             });
             return CellOutcome::kOrdered;
         } else {
             // Where numbers repeat, most of the items in the fullest cells are equal.
             const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
-            sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
+            Rounds::sort_neighbours(memory.slots, count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
             return CellOutcome::kSorted;
         }
     }
@@ -193,97 +180,98 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
   private:
     // Puts items into their cells, which are found by a map. Each cell grows up to where the next one began.
     template <typename Map>
-    __device__ __forceinline__ void place_items(const Item (&items)[kItems], u32 count, const Map& map) const {
-        const Items places{slots, 0};
-        for_each_item(count, [&](int i) { places[atomicAdd(&cells[map(number_of_item(items[i]))], 1u)] = items[i]; });
+    __device__ __forceinline__ void place_items(const Items& items, const Map& map) const {
+        const auto places = memory.items();
+        items.for_each(
+            [&](const Item& item, int) { places[atomicAdd(&memory.cells[map(number_of_item(item))], 1u)] = item; });
     }
 
     // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few
     // values near zero and some far away do; the cells are cleared then.
-    __device__ __forceinline__ bool count_by_value(const Item (&items)[kItems], u32 count, u32& most) const {
-        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of_value(number_of_item(items[i]))], 1u); });
+    __device__ __forceinline__ bool count_by_value(const Items& items, u32& most) const {
+        items.for_each(
+            [&](const Item& item, int) { atomicAdd(&memory.cells[cell_of_value(number_of_item(item))], 1u); });
         __syncthreads();
-        most = this->find_starts();
+        most = memory.find_starts();
         if (most <= kMostInCell) {
             return true;
         }
-        clear_cells();
+        memory.clear_cells();
         __syncthreads();
         return false;
     }
 
     // Sorts items by cells that second numbers divide: of the same number (`are_alike`), or of which many have the same
     // number. Then the numbers have been counted, and `cells` says where those of each begin.
-    __device__ __forceinline__ CellOutcome
-    sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) const {
-        const Second second{slots, cells, kMayRepeat || cell_of.factor != ~0u};
+    __device__ __forceinline__ CellOutcome sort_by_second_numbers(const Items& items, bool are_alike) const {
+        const Second second{memory.slots, memory.cells, kMayRepeat || cell_of.factor != ~0u};
         if (are_alike) {
             // All have read the bounds.
             __syncthreads();
-            clear_bounds();
+            memory.clear_bounds();
         } else {
             // The last cell ends where the next one would begin.
             if (threadIdx.x == 0) {
-                cells[blockDim.x * kCells] = count;
+                memory.cells[Memory::cell_count()] = items.count;
             }
             if (second.has_middles) {
-                for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
+                items.for_each([&](const Item&, int i) { second.clear_middle(Items::first_place() + i * kWarpSize); });
             }
         }
         __syncthreads();
         if (!are_alike && second.has_middles) {
-            for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
+            items.for_each([&](const Item& item, int) { second.offer_middle(cell_of(number_of_item(item)), item); });
         }
         // This is a barrier, behind which the middles can be read.
-        const auto spread = find_spread(items, count);
+        const auto spread = find_spread(items);
         typename Noted::Notes notes;
-        notes.set(items, count, [&](const Item& item) {
+        notes.set(items, [&](const Item& item) {
             const u32 fraction = spread(second_number_of_item(item));
-            return are_alike ? Second::cell_among(0, count, fraction)
+            return are_alike ? Second::cell_among(0, items.count, fraction)
                              : second.cell_of(cell_of(number_of_item(item)), item, fraction);
         });
         __syncthreads();
-        clear_cells();
-        clear_bounds();
+        memory.clear_cells();
+        memory.clear_bounds();
         __syncthreads();
-        return this->sort_noted(items, count, notes, this->count_noted(count, notes));
+        const Noted noted{memory};
+        return noted.sort_noted(items, notes, noted.count_noted(items, notes));
     }
 
     // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
-    __device__ __forceinline__ NumberSpread find_spread(const Item (&items)[kItems], u32 count) const {
+    __device__ __forceinline__ NumberSpread find_spread(const Items& items) const {
         u32 least;
         u32 greatest;
-        find_bounds(items, count, 0, least, greatest, [](const Item& item) {
-            return (u32)(second_number_of_item(item) >> 32);
-        });
+        memory.bounds->find(
+            items, 0, least, greatest, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
         if (least != greatest) {
             return NumberSpread((u64)least << 32, (u64)greatest << 32 | ~0u);
         }
         const u64 upper = (u64)least << 32;
-        find_bounds(
-            items, count, 1, least, greatest, [](const Item& item) { return (u32)second_number_of_item(item); });
+        memory.bounds->find(
+            items, 1, least, greatest, [](const Item& item) { return (u32)second_number_of_item(item); });
         return NumberSpread(upper | least, upper | greatest);
     }
 
     // Leaves equal items where they are.
-    __device__ __forceinline__ void keep_items(const Item (&items)[kItems], u32 count) const {
-        const Items places{slots, threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize};
-        for_each_item(count, [&](int i) { places[i * kWarpSize] = items[i]; });
+    __device__ __forceinline__ void keep_items(const Items& items) const {
+        const auto places = memory.items().from(Items::first_place());
+        items.for_each([&](const Item& item, int i) { places[i * kWarpSize] = item; });
         __syncthreads();
-        clear_bounds();
+        memory.clear_bounds();
         __syncthreads();
     }
 
     // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
-    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
-        const u32 cell_count = blockDim.x * kCells;
+    __device__ __forceinline__ Numbers find_map(const Items& items) {
+        const u32 cell_count = Memory::cell_count();
         u32 least;
         u32 greatest;
         bool may_go_by_value = false;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
+            memory.bounds->find(items, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
             if constexpr (kMayHaveGaps) {
-                const Numbers few = find_counters(items, count, least, greatest);
+                const Numbers few = find_counters(items, least, greatest);
                 if (few != kShareCells) {
                     return few;
                 }
@@ -296,15 +284,15 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
                 may_go_by_value = cell_of_value.make(least, greatest, cell_count);
             }
         } else {
-            find_bounds(
-                items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+            memory.bounds->find(
+                items, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
             if (least != greatest) {
                 // The lower words are taken for any, so the range may be a little wide.
                 cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
-                find_bounds(
-                    items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
+                memory.bounds->find(
+                    items, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
                 if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                     return kAreFew;
                 }
@@ -322,21 +310,21 @@ struct CellSort : NotedCells<kItems, Item, kCells> {
     }
 
     // Finds the index of numbers of one word, and whether there are counters for all.
-    __device__ __forceinline__ Numbers find_counters(const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
-        const u32 cell_count = blockDim.x * kCells;
+    __device__ __forceinline__ Numbers find_counters(const Items& items, u32 least, u32 greatest) {
+        const u32 cell_count = Memory::cell_count();
         if (least == greatest) {
             return kShareCells;
         }
-        const u32 last = find_index(items, count, least, greatest);
+        const u32 last = find_index(items, least, greatest);
         return last < cell_count ? kHaveWords : last < 2 * cell_count ? kHaveCounters : kShareCells;
     }
 
     // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of
     // their range may say that some bits are the same in all.
-    __device__ __forceinline__ u32 find_index(const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
+    __device__ __forceinline__ u32 find_index(const Items& items, u32 least, u32 greatest) {
         if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
             return index_of.make(least, greatest);
         }
-        return index_of.make(least, greatest, this->find_differing_bits(items, count, least));
+        return index_of.make(least, greatest, memory.bounds->find_differing_bits(items, least));
     }
 };

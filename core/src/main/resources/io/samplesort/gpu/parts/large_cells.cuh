@@ -3,7 +3,7 @@
 #pragma once
 #include "parts/rotated_merge.cuh"
 
-template <int kItems, typename Item, u32 kCells>
+template <int kItems, typename Item>
 struct LargeCells {
     using Items = PaddedItems<kItems, Item>;
 
@@ -17,6 +17,7 @@ struct LargeCells {
 
     // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
     // the calling warp are sorted.
+    template <u32 kCells>
     __device__ __forceinline__ static bool sort(Item* slots, const u32* starts) {
         bool are_sorted = true;
 #pragma unroll 1

@@ -9,24 +9,21 @@
 // bank of shared memory. So rows of four words change places within each 32 words, in another way in each of eight
 // neighbours.
 #pragma once
-#include "parts/cell_counts.cuh"
+#include "parts/cell_memory.cuh"
 
 template <int kItems, typename Item, u32 kCells>
 struct OwnCounters {
-    using Counts = CellCounts<kItems, Item, kCells>;
-    using Items = PaddedItems<kItems, Item>;
-
-    Counts counts;
+    CellMemory<kItems, Item, kCells> memory;
 
     // Sorts the items, whose counters are clear, and share words if `kHalves`. counter_of(item) returns the number of
     // its counter.
     template <bool kHalves, typename CounterOf>
-    __device__ __forceinline__ void sort(const Item (&items)[kItems], u32 count, const CounterOf& counter_of) const {
-        Counts::for_each_item(count, [&](int i) { add<kHalves>(counter_of(items[i])); });
+    __device__ __forceinline__ void sort(const BlockItems<kItems, Item>& items, const CounterOf& counter_of) const {
+        items.for_each([&](const Item& item, int) { add<kHalves>(counter_of(item)); });
         __syncthreads();
-        counts.template find_starts<kHalves>(place_of_row);
-        const Items places{counts.slots, 0};
-        Counts::for_each_item(count, [&](int i) { places[add<kHalves>(counter_of(items[i]))] = items[i]; });
+        memory.template find_starts<kHalves>(place_of_row);
+        const auto places = memory.items();
+        items.for_each([&](const Item& item, int) { places[add<kHalves>(counter_of(item))] = item; });
         __syncthreads();
     }
 
@@ -40,9 +37,9 @@ struct OwnCounters {
     __device__ __forceinline__ u32 add(u32 counter) const {
         if constexpr (kHalves) {
             const u32 shift = counter % 2 * 16;
-            return atomicAdd(&counts.cells[place_of_word(counter / 2)], 1u << shift) >> shift & 0xffff;
+            return atomicAdd(&memory.cells[place_of_word(counter / 2)], 1u << shift) >> shift & 0xffff;
         } else {
-            return atomicAdd(&counts.cells[place_of_word(counter)], 1u);
+            return atomicAdd(&memory.cells[place_of_word(counter)], 1u);
         }
     }
 };

@@ -39,7 +39,7 @@ template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
     const u32 bytes = SmallSort<kIsLargest>::bytes(threads);
     if constexpr (kSortsByCells) {
-        return max_bytes(bytes, SmallCellSort<kIsLargest>::bytes(threads));
+        return max_bytes(bytes, SmallCellSort<kIsLargest>::Memory::bytes(threads));
     }
     return bytes;
 }
@@ -159,9 +159,9 @@ __device__ __forceinline__ void sort_queue(
             join_payloads<Sort>(
                 sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
-            if constexpr (kSortsByCells && Cells::kHasWords) {
+            if constexpr (kSortsByCells && Cells::Words::kHasWords) {
                 if (is_ordered) {
-                    Cells(shared_memory).for_each_ordered(same.size, store);
+                    Cells::Words::for_each_ordered(typename Cells::Memory(shared_memory), same.size, store);
                 }
             }
             if (!is_ordered) {
@@ -172,7 +172,7 @@ __device__ __forceinline__ void sort_queue(
                 // Where payloads join, they have been where cells are counted.
                 if (!is_in_cells || KEEPS_ORDER) {
                     __syncthreads();
-                    Cells(shared_memory).clear();
+                    Cells(shared_memory).memory.clear();
                     __syncthreads();
                 }
             }
@@ -186,7 +186,7 @@ __device__ __forceinline__ void sort_queue(
 template <bool kIsLargest, typename SortQueue>
 __device__ __forceinline__ void run_small_sort(const SortQueue& sort) {
     if constexpr (kSortsByCells) {
-        SmallCellSort<kIsLargest>(shared_memory).clear();
+        SmallCellSort<kIsLargest>(shared_memory).memory.clear();
         __syncthreads();
     }
     if constexpr (kIsLargest) {

@@ -7,8 +7,10 @@
 #include "parts/cell_sort.cuh"
 
 template <int kItems, typename Item, u32 kCells>
-struct RepeatSort : NotedCells<kItems, Item, kCells> {
-    using Counts = CellCounts<kItems, Item, kCells>;
+struct RepeatSort {
+    using Memory = CellMemory<kItems, Item, kCells>;
+    using Items = BlockItems<kItems, Item>;
+    using Words = WordRounds<kItems, Item, kCells>;
     using Noted = NotedCells<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
@@ -18,38 +20,32 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
     static constexpr bool kLeavesUneven = false;
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = Noted::kHasWords ? Noted::kMostInCell : 10;
+    static constexpr u32 kMostUndivided = Words::kHasWords ? Noted::kMostInCell : 10;
 
-    using Counts::add_bits;
-    using Counts::add_bounds;
-    using Counts::bounds;
-    using Counts::cells;
-    using Counts::clear_bounds;
-    using Counts::clear_cells;
-    using Counts::kept;
-    using Counts::load_items;
+    Memory memory;
 
-    __device__ __forceinline__ explicit RepeatSort(unsigned char* memory) : Noted(memory) {}
+    __device__ __forceinline__ explicit RepeatSort(unsigned char* bytes) : memory(bytes) {}
 
     // Sorts as CellSort::sort() does. The outcome is kOtherKind if there may be many different numbers.
     template <typename Load, typename Next>
     __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) const {
-        const u32 cell_count = blockDim.x * kCells;
-        Item items[kItems];
-        load_items(count, load, items);
-        clear_cells();
+        const u32 cell_count = Memory::cell_count();
+        NumberBounds* bounds = memory.bounds;
+        const Items items(count, load);
+        memory.clear_cells();
         if constexpr (sizeof(Number) > sizeof(u32)) {
-            add_bits(items, count, bounds->ends, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+            NumberBounds::add_bits(
+                items, bounds->ends, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
         }
-        add_bits(items, count, bounds->bits, [](const Item& item) { return (u32)number_of_item(item); });
-        add_bounds(items, count, 1, [](const Item& item) { return (u32)number_of_item(item); });
-        add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+        NumberBounds::add_bits(items, bounds->bits, [](const Item& item) { return (u32)number_of_item(item); });
+        bounds->add(items, 1, [](const Item& item) { return (u32)number_of_item(item); });
+        bounds->add(items, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
         __syncthreads();
         if (!BothNumbers::are_few(bounds->least(1), bounds->greatest(1), cell_count)
-            || (sizeof(Number) > sizeof(u32) && Counts::Bounds::differ(bounds->ends) != 0)) {
+            || (sizeof(Number) > sizeof(u32) && NumberBounds::differ(bounds->ends) != 0)) {
             // All have read the bounds.
             __syncthreads();
-            clear_bounds();
+            memory.clear_bounds();
             __syncthreads();
             return CellOutcome::kOtherKind;
         }
@@ -57,39 +53,40 @@ struct RepeatSort : NotedCells<kItems, Item, kCells> {
         const bool is_lower = bounds->least(2) == bounds->greatest(2);
         const u32 shift = is_lower ? 0 : 32;
         if (is_lower) {
-            add_bounds(items, count, 3, [](const Item& item) { return (u32)second_number_of_item(item); });
+            bounds->add(items, 3, [](const Item& item) { return (u32)second_number_of_item(item); });
             __syncthreads();
         }
         const u32 second = is_lower ? 3 : 2;
         const BothNumbers map(
-            bounds->least(1), bounds->greatest(1), Counts::Bounds::differ(bounds->bits), bounds->least(second),
+            bounds->least(1), bounds->greatest(1), NumberBounds::differ(bounds->bits), bounds->least(second),
             bounds->greatest(second));
         if (threadIdx.x == 0) {
-            *kept = map;
+            *memory.kept = map;
         }
         const auto place_of = [&](const BothNumbers& both, const Item& item) {
             return both.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> shift));
         };
         typename Noted::Notes notes;
-        notes.set(items, count, [&](const Item& item) { return map.cell_at(place_of(map, item), cell_count); });
+        notes.set(items, [&](const Item& item) { return map.cell_at(place_of(map, item), cell_count); });
         next.ask_for_entry();
-        u32 most = this->count_noted(count, notes);
+        const Noted noted{memory};
+        u32 most = noted.count_noted(items, notes);
         next.ask_for_place();
         if (most > kMostUndivided) {
-            const BothNumbers same = *kept;
-            notes.set(items, count, [&](const Item& item) {
+            const BothNumbers same = *memory.kept;
+            notes.set(items, [&](const Item& item) {
                 const u32 place = place_of(same, item);
                 const u32 cell = same.cell_at(place, cell_count);
-                const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
-                return Second::cell_among(cells[cell], end, same.part_at(place, cell_count));
+                const u32 end = cell + 1 == cell_count ? count : memory.cells[cell + 1];
+                return Second::cell_among(memory.cells[cell], end, same.part_at(place, cell_count));
             });
             __syncthreads();
-            clear_cells();
+            memory.clear_cells();
             __syncthreads();
-            most = this->count_noted(count, notes);
+            most = noted.count_noted(items, notes);
         }
-        return this->order_noted(
-            items, count, notes, most, [&](const Item& item) { return place_of(*kept, item); }, next);
+        return noted.order_noted(
+            items, notes, most, [&](const Item& item) { return place_of(*memory.kept, item); }, next);
     }
 };
 
@@ -102,7 +99,7 @@ sort_by_cells(CellSort<kItems, Item, kCells, true> cells, u32 count, const Load&
     NoNextBucket next;
     if constexpr (CellSort<kItems, Item, kCells, true>::kMayRepeat) {
         if (repeats) {
-            return RepeatSort<kItems, Item, kCells>((unsigned char*)cells.slots).sort(count, load, next);
+            return RepeatSort<kItems, Item, kCells>((unsigned char*)cells.memory.slots).sort(count, load, next);
         }
     }
     return cells.sort(count, load, next);

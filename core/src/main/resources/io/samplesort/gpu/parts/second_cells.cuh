@@ -5,7 +5,7 @@
 // has those whose number is greater, and the others go to those in between by their second numbers. This is monotone
 // whatever the numbers are.
 #pragma once
-#include "parts/cell_counts.cuh"
+#include "parts/block_items.cuh"
 
 // Where second numbers lie between the least and the greatest one of a bucket.
 struct NumberSpread {

@@ -10,7 +10,7 @@ using SectionTile = BlockSort<kRunItems, RunItem>;
 
 // What a block of merge_runs takes for its elements, and one of sort_runs.
 constexpr u32 kMergedTileBytes = max_bytes(SectionTile::slot_bytes(kMergeRunsThreads), kSampledBytes + kRanksBytes);
-constexpr u32 kSortedTileBytes = max_bytes(GatherSort::bytes(kMergeRunsThreads), kMergedTileBytes);
+constexpr u32 kSortedTileBytes = max_bytes(GatherSort::Memory::bytes(kMergeRunsThreads), kMergedTileBytes);
 constexpr u32 kRunPiecesBytes = align_16(sizeof(RunPieces));
 constexpr u32 kMergeRunsSharedBytes = kMergedTileBytes + kRunPiecesBytes;
 constexpr u32 kSortRunsSharedBytes = kSortedTileBytes + kRunPiecesBytes + align_16(sizeof(GatheredPieces));
@@ -123,9 +123,9 @@ __device__ __forceinline__ bool sort_up_to_cut(
 #if KEEPS_ORDER
         join_payloads<GatherTile>(sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
 #else
-        if constexpr (GatherSort::kHasWords) {
+        if constexpr (GatherSort::Words::kHasWords) {
             if (is_ordered) {
-                GatherSort(shared_memory).for_each_ordered(same_count, store);
+                GatherSort::Words::for_each_ordered(GatherSort::Memory(shared_memory), same_count, store);
             }
         }
         if (!is_ordered) {
@@ -216,7 +216,7 @@ __device__ __forceinline__ void merge_sections(
             is_left = pieces.cut_count < pieces.all_cuts;
             cut_section(runs, pieces);
             if (kByCells && goes_by_cells) {
-                GatherSort(shared_memory).clear();
+                GatherSort(shared_memory).memory.clear();
             }
             while (pieces.cut <= pieces.cut_count) {
                 if (kByCells && goes_by_cells) {

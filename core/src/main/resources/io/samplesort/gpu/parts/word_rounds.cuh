@@ -6,20 +6,16 @@
 // Words may agree in the upper bits, where keys are equal or nearly so. Then their items are compared, and words of
 // which these are out of order change places.
 #pragma once
-#include "parts/cell_rounds.cuh"
+#include "parts/cell_memory.cuh"
 #include "parts/word_exchanges.cuh"
 
 template <int kItems, typename Item, u32 kCells>
-struct WordRounds : CellRounds<kItems, Item, kCells> {
-    using Counts = CellCounts<kItems, Item, kCells>;
-    using Rounds = CellRounds<kItems, Item, kCells>;
-    using Items = PaddedItems<kItems, Item>;
+struct WordRounds {
+    using Memory = CellMemory<kItems, Item, kCells>;
+    using Slots = PaddedItems<kItems, Item>;
     using Exchanges = WordExchanges<kItems>;
 
-    using Counts::cells;
-    using Counts::kWarpItems;
-    using Counts::slots;
-
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
     // A word has the slot of an item among those of a warp, and above it as much of its place as fits beside the
     // uppermost bit, which pads have.
     static constexpr u32 kSlotBits = 8;
@@ -34,13 +30,12 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
     // Whether items are so wide that words pay. The slots are bytes, and those of a lane are whole words.
     static constexpr bool kHasWords = !KEEPS_ORDER && sizeof(Item) >= 12 && kItems == 8;
 
-    __device__ __forceinline__ explicit WordRounds(unsigned char* memory) : Rounds(memory) {}
-
     // Finds the order of the items of each warp, where no more than `most` in a row are out of order. place_of(item) is
     // less, or the same, for an item that comes before another one. Nobody needs the counts of cells any more, whose
     // memory takes the order of the slots.
     template <typename PlaceOf>
-    __device__ __forceinline__ void order_neighbours(u32 count, u32 most, const PlaceOf& place_of) const {
+    __device__ __forceinline__ static void order_neighbours(
+        const Memory& memory, u32 count, u32 most, const PlaceOf& place_of) {
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         if (warp_begin >= count) {
             return;
@@ -53,7 +48,7 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
         // Lanes without an item read another one in its place. With a branch for each item, these would be read one
         // after the other.
         const u32 first = min_of(begin, (count - 1) / kItems * kItems);
-        const Item* own = slots + Items::slot(first);
+        const Item* own = memory.slots + Slots::slot(first);
 #pragma unroll
         for (u32 i = 0; i < kItems; ++i) {
             words[i] = place_of(own[first + i < count ? i : 0]);
@@ -80,7 +75,7 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
             Exchanges::near(words);
         }
         if (are_some_alike(words)) {
-            while (exchange_alike(words, slots + Items::slot(warp_begin))) {
+            while (exchange_alike(words, memory.slots + Slots::slot(warp_begin))) {
             }
         }
         u32 order[kItems / 4];
@@ -89,21 +84,21 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
             const u32 low = words[4 * i] % kWarpItems | words[4 * i + 1] % kWarpItems << 8;
             order[i] = low | words[4 * i + 2] % kWarpItems << 16 | words[4 * i + 3] << 24;
         }
-        *((uint2*)order_of_warp() + lane) = uint2{order[0], order[1]};
+        *((uint2*)order_of_warp(memory) + lane) = uint2{order[0], order[1]};
         __syncwarp();
     }
 
     // Hands on the items in order, as BlockSort::for_each() does.
     template <typename Store>
-    __device__ __forceinline__ void for_each_ordered(u32 count, const Store& store) const {
+    __device__ __forceinline__ static void for_each_ordered(const Memory& memory, u32 count, const Store& store) {
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         if (warp_begin >= count) {
             return;
         }
         const u32 last = min_of(count - warp_begin, kWarpItems) - 1;
-        const Item* own = slots + Items::slot(warp_begin);
-        const u8* order = order_of_warp();
+        const Item* own = memory.slots + Slots::slot(warp_begin);
+        const u8* order = order_of_warp(memory);
         // Lanes without an item read the last one, so that loads need not wait for branches.
         constexpr u32 kAtOnce = 4;
 #pragma unroll
@@ -111,7 +106,7 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
             Item items[kAtOnce];
 #pragma unroll
             for (u32 i = 0; i < kAtOnce; ++i) {
-                items[i] = own[Items::slot(order[min_of(lane + (first + i) * kWarpSize, last)])];
+                items[i] = own[Slots::slot(order[min_of(lane + (first + i) * kWarpSize, last)])];
             }
 #pragma unroll
             for (u32 i = 0; i < kAtOnce; ++i) {
@@ -125,8 +120,8 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
 
   private:
     // The order of a warp lies among the cells that it clears for the next sort itself, so nobody else has to wait.
-    __device__ __forceinline__ u8* order_of_warp() const {
-        return (u8*)(cells + threadIdx.x / kWarpSize * kWarpSize * kCells);
+    __device__ __forceinline__ static u8* order_of_warp(const Memory& memory) {
+        return (u8*)(memory.cells + threadIdx.x / kWarpSize * kWarpSize * kCells);
     }
 
     // Returns whether any words, which are in order, differ by their slots alone.
@@ -148,8 +143,8 @@ struct WordRounds : CellRounds<kItems, Item, kCells> {
         const auto are_wrong = [&](u32 first, u32 second) {
             bool are = false;
             if ((first ^ second) < 1u << kSlotBits) {
-                const Item& item = items_of_warp[Items::slot(first % kWarpItems)];
-                are = less(items_of_warp[Items::slot(second % kWarpItems)], item);
+                const Item& item = items_of_warp[Slots::slot(first % kWarpItems)];
+                are = less(items_of_warp[Slots::slot(second % kWarpItems)], item);
             }
             is_changed |= are;
             return are;

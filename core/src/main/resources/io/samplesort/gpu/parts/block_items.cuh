@@ -1,0 +1,66 @@
+// The items that a block sorts by cells (cell_sort.cuh), in the registers of its threads.
+#pragma once
+#include "parts/block_sort.cuh"
+
+__device__ __forceinline__ auto number_of_item(const Element& element) { return number_of(element.key); }
+
+__device__ __forceinline__ u64 second_number_of_item(const Element& element) { return second_number_of(element.key); }
+
+// Neighbouring lanes have neighbouring items, and a warp's items lie together.
+template <int kItems, typename Item>
+struct BlockItems {
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
+
+    Item own[kItems];
+    u32 count;  // of the whole block
+
+    // Item base + offset is load(base, offset).
+    //
+    // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
+    // not be used for anything in between.
+    template <typename Load>
+    __device__ __forceinline__ BlockItems(u32 all, const Load& load) : count(all) {
+        const u32 base = first_place();
+        if (warp_is_full(base)) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                own[i] = load(base, i * kWarpSize);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                own[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
+            }
+        }
+    }
+
+    // Returns where the first item of the calling thread comes from. Each other one comes kWarpSize places behind the
+    // one before it.
+    __device__ __forceinline__ static u32 first_place() {
+        return threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+    }
+
+    // Calls use(item, i) for the items of the calling thread. Nobody asks for single items where a warp has all.
+    template <typename Use>
+    __device__ __forceinline__ void for_each(const Use& use) const {
+        const u32 base = first_place();
+        if (warp_is_full(base)) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                use(own[i], i);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                if (base + i * kWarpSize < count) {
+                    use(own[i], i);
+                }
+            }
+        }
+    }
+
+  private:
+    __device__ __forceinline__ bool warp_is_full(u32 base) const {
+        return base - threadIdx.x % kWarpSize + kWarpItems <= count;
+    }
+};

@@ -1,0 +1,133 @@
+// The shared memory of a block that sorts by cells (cell_sort.cuh): its items, the counts of its cells, and what is
+// known of its numbers.
+#pragma once
+#include "parts/both_numbers.cuh"
+#include "parts/number_bounds.cuh"
+
+template <int kItems, typename Item, u32 kCells>
+struct CellMemory {
+    // Each thread adds up kCells cells, four of a row at a time.
+    static constexpr u32 kRows = kCells / 4;
+
+    Item* slots;
+    u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
+    u32* warp_totals;
+    NumberBounds* bounds;
+    BothNumbers* kept;  // a copy, as registers are for items
+
+    __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
+        return BlockSort<kItems, Item>::slot_bytes(threads);
+    }
+
+    __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
+        return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
+            + align_16(sizeof(NumberBounds) + sizeof(BothNumbers));
+    }
+
+    __device__ __forceinline__ explicit CellMemory(unsigned char* memory) {
+        slots = (Item*)memory;
+        cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
+        warp_totals = cells + blockDim.x * kCells;
+        bounds = (NumberBounds*)(warp_totals + kWarpSize);
+        kept = (BothNumbers*)(bounds + 1);
+    }
+
+    __device__ __forceinline__ static u32 cell_count() { return blockDim.x * kCells; }
+
+    // The items, by their places.
+    __device__ __forceinline__ PaddedItems<kItems, Item> items() const { return {slots, 0}; }
+
+    // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
+    // after its next barrier.
+    __device__ __forceinline__ void clear() const {
+        if (threadIdx.x == 0) {
+            cells[-1] = 0;
+        }
+        clear_bounds();
+    }
+
+    __device__ __forceinline__ void clear_bounds() const {
+        if (threadIdx.x == 0) {
+            *bounds = NumberBounds{};
+        }
+    }
+
+    // Each thread clears the cells that it adds up.
+    __device__ __forceinline__ void clear_cells() const {
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            ((uint4*)cells)[first_row() + row * kWarpSize] = uint4{0, 0, 0, 0};
+        }
+    }
+
+    // Turns the counts of all cells into where their items begin, and returns the greatest one.
+    __device__ __forceinline__ u32 find_starts() const {
+        return find_starts<false>([](u32 row) { return row; });
+    }
+
+    // The same where row_of(i) says where the i-th row of four words is. If `kHalves`, each word has the counts of two
+    // cells; a block has less than 2^16 items.
+    template <bool kHalves, typename RowOf>
+    __device__ __forceinline__ u32 find_starts(const RowOf& row_of) const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u32 warp = threadIdx.x / kWarpSize;
+        u32 most = 0;
+        const auto row_at = [&](u32 row) -> uint4& { return ((uint4*)cells)[row_of(first_row() + row * kWarpSize)]; };
+        const auto sum_of_row = [&](u32 row) {
+            const uint4 four = row_at(row);
+            most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
+            const u32 sum = four.x + four.y + four.z + four.w;
+            return kHalves ? (sum & 0xffff) + (sum >> 16) : sum;
+        };
+        u32 before[kRows];
+        u32 total = 0;
+#pragma unroll
+        for (u32 row = 0; row < kRows; row += 2) {
+            // Two rows at once, in the halves of a word.
+            const bool has_two = row + 1 < kRows;
+            const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
+            const u32 inclusive = warp_inclusive_scan(sums);
+            const u32 all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+            before[row] = total + (inclusive - sums & 0xffff);
+            total += all & 0xffff;
+            if (has_two) {
+                before[row + 1] = total + (inclusive - sums >> 16);
+                total += all >> 16;
+            }
+        }
+        most = warp_max(most);
+        if (lane == 0) {
+            warp_totals[warp] = total;
+            atomicMax(&bounds->most, most);
+        }
+        __syncthreads();
+        most = bounds->most;
+        const u32 base = warp_sum(lane < warp ? warp_totals[lane] : 0);
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            const uint4 four = row_at(row);
+            u32 place = base + before[row];
+            // Returns where the items begin that a word has counted.
+            const auto next = [&](u32 counts) {
+                const u32 first = place;
+                const u32 second = first + (counts & 0xffff);
+                place = kHalves ? second + (counts >> 16) : first + counts;
+                return kHalves ? first | second << 16 : first;
+            };
+            const u32 x = next(four.x);
+            const u32 y = next(four.y);
+            const u32 z = next(four.z);
+            row_at(row) = uint4{x, y, z, next(four.w)};
+        }
+        __syncthreads();
+        // All have read them.
+        clear_bounds();
+        return most;
+    }
+
+  private:
+    // Returns the first row of four cells of the calling thread, which has every kWarpSize-th one from there.
+    __device__ __forceinline__ static u32 first_row() {
+        return threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;
+    }
+};
