@@ -1,6 +1,7 @@
 // The small sort by cells, where a block finds its next bucket while it sorts one (next_bucket.cuh).
 #pragma once
-#include "parts/noted_cells.cuh"
+#include "parts/cell_rounds.cuh"
+#include "parts/next_bucket.cuh"
 #include "parts/piece.cuh"
 
 // Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared

@@ -6,6 +6,8 @@
 
 template <int kItems, typename Item, u32 kCells>
 struct CellMemory {
+    using Items = BlockItems<kItems, Item>;
+
     // Each thread adds up kCells cells, four of a row at a time.
     static constexpr u32 kRows = kCells / 4;
 
@@ -34,8 +36,8 @@ struct CellMemory {
 
     __device__ __forceinline__ static u32 cell_count() { return blockDim.x * kCells; }
 
-    // The items, by their places.
-    __device__ __forceinline__ PaddedItems<kItems, Item> items() const { return {slots, 0}; }
+    // The items, by where they lie.
+    __device__ __forceinline__ PaddedItems<kItems, Item> places() const { return {slots, 0}; }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
     // after its next barrier.
@@ -60,19 +62,55 @@ struct CellMemory {
         }
     }
 
-    // Turns the counts of all cells into where their items begin, and returns the greatest one.
-    __device__ __forceinline__ u32 find_starts() const {
-        return find_starts<false>([](u32 row) { return row; });
+    // Counts the items of each cell, and returns how many the fullest one has. The cells are clear, and say then where
+    // their items begin. Meanwhile the block finds the `next` bucket.
+    template <typename Map, typename Next>
+    __device__ __forceinline__ u32 count(const Items& items, const Map& map, const Next& next) const {
+        items.for_each([&](const Item& item, int i) { Map::Counters::add(cells, map.cell(item, i)); });
+        next.ask_for_entry();
+        __syncthreads();
+        const u32 most = find_starts<typename Map::Counters>();
+        next.ask_for_place();
+        return most;
     }
 
-    // The same where row_of(i) says where the i-th row of four words is. If `kHalves`, each word has the counts of two
-    // cells; a block has less than 2^16 items.
-    template <bool kHalves, typename RowOf>
-    __device__ __forceinline__ u32 find_starts(const RowOf& row_of) const {
+    // Moves all items to their cells. Each grows up to where the next one began, and says then where that begins.
+    template <typename Map>
+    __device__ __forceinline__ void place(const Items& items, const Map& map) const {
+        const auto places = this->places();
+        items.for_each([&](const Item& item, int i) {
+            const u32 cell = map.cell(item, i);
+            const u32 place = Map::Counters::add(cells, cell);
+            places[place] = item;
+            if (Map::kIsNoted && place % Items::kWarpItems == 0) {
+                warp_totals[place / Items::kWarpItems] = cell;
+            }
+        });
+        __syncthreads();
+    }
+
+    // Returns the cell of the item that a warp begins with.
+    template <typename Map>
+    __device__ __forceinline__ u32 cell_at(u32 border, const Map& map) const {
+        if constexpr (Map::kIsNoted) {
+            return warp_totals[border / Items::kWarpItems];
+        } else {
+            return map.cell(places()[border]);
+        }
+    }
+
+  private:
+    // Turns the counts of all cells into where their items begin, and returns the greatest one. Where counters have
+    // halves, each word has the counts of two cells; a block has less than 2^16 items.
+    template <typename Counters>
+    __device__ __forceinline__ u32 find_starts() const {
+        constexpr bool kHalves = Counters::kHaveHalves;
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
         u32 most = 0;
-        const auto row_at = [&](u32 row) -> uint4& { return ((uint4*)cells)[row_of(first_row() + row * kWarpSize)]; };
+        const auto row_at = [&](u32 row) -> uint4& {
+            return ((uint4*)cells)[Counters::place_of_row(first_row() + row * kWarpSize)];
+        };
         const auto sum_of_row = [&](u32 row) {
             const uint4 four = row_at(row);
             most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
@@ -125,7 +163,6 @@ struct CellMemory {
         return most;
     }
 
-  private:
     // Returns the first row of four cells of the calling thread, which has every kWarpSize-th one from there.
     __device__ __forceinline__ static u32 first_row() {
         return threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;

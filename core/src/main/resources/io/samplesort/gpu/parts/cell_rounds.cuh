@@ -1,12 +1,21 @@
 // Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those
 // of each warp in rounds, in which neighbours change places.
 #pragma once
+#include "parts/cell_memory.cuh"
 #include "parts/large_cells.cuh"
 
-template <int kItems, typename Item>
+// What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a
+// cell has too many items, or another kind of cells should be tried.
+enum class CellOutcome { kSorted, kOrdered, kUneven, kOtherKind };
+
+template <int kItems, typename Item, u32 kCells>
 struct CellRounds {
+    using Memory = CellMemory<kItems, Item, kCells>;
     using Slots = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item>;
+
+    // Whether items may be equal, so that there may be many of them in a cell.
+    static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     static constexpr u32 kMostInCell = Large::kMostInCell;
@@ -14,26 +23,27 @@ struct CellRounds {
     // wide items, two rounds take longer than a look.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
-    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.
-    template <u32 kOwn = 1, typename CellAt>
-    __device__ __forceinline__ static void sort_border(
-        Item* slots, u32 count, const u32* starts, const CellAt& cell_at) {
-        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
-        if (border == 0 || border >= count) {
-            return;
+    // Sorts large cells, which have kOwn items for each lane of a warp at least, if their items may be equal, and those
+    // that two warps share. What is left to do are neighbours of the same warp. The fullest cell has `most` items.
+    // Returns false if it has too many. cell_at(border) returns the cell of the item at a place. The block knows the
+    // `next` bucket then.
+    template <u32 kOwn = 1, typename CellAt, typename Next>
+    __device__ __forceinline__ static bool sort_borders(
+        const Memory& memory, u32 count, u32 most, const CellAt& cell_at, Next& next) {
+        const u32* starts = memory.cells - 1;
+        if (most > kOwn * kMostInCell) {
+            if (!kItemsMayBeEqual || __syncthreads_or(!Large::template sort<kCells>(memory.slots, starts)) != 0) {
+                return false;
+            }
         }
-        const u32 cell = cell_at(border);
-        const u32 begin = starts[cell];
-        const u32 end = starts[cell + 1];
-        if (begin != border && end - begin <= kMostInCell) {
-            Large::sort_few(slots, begin, end);
-        } else if (kOwn > 1 && begin != border && end - begin <= kOwn * kMostInCell) {
-            Large::template sort_few<kOwn>(slots, begin, end);
-        }
+        sort_border<kOwn>(memory.slots, count, starts, cell_at);
+        next.await_place();
+        __syncthreads();
+        next.fetch();
+        return true;
     }
 
-    // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
+    // Sorts the items of each warp, where the fullest cell has `most`, or is sorted: in as many rounds neighbours
     // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
     // whether it needs more.
     __device__ __forceinline__ static void sort_neighbours(Item* slots, u32 count, u32 most, u32 unasked) {
@@ -41,6 +51,7 @@ struct CellRounds {
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
             return;
         }
+        const u32 rounds = most == 1 ? 0 : min_of(most, kMostInCell);
         const u32 lane = threadIdx.x % kWarpSize;
         Item* own = slots + Slots::slot(begin);
         Item run[kItems];
@@ -56,7 +67,7 @@ struct CellRounds {
             }
         }
 #pragma unroll 1
-        for (u32 round = 0; round < most; round += 2) {
+        for (u32 round = 0; round < rounds; round += 2) {
             if (round >= unasked && are_in_order(run)) {
                 break;
             }
@@ -81,6 +92,25 @@ struct CellRounds {
     }
 
   private:
+    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
+    // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.
+    template <u32 kOwn = 1, typename CellAt>
+    __device__ __forceinline__ static void sort_border(
+        Item* slots, u32 count, const u32* starts, const CellAt& cell_at) {
+        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
+        if (border == 0 || border >= count) {
+            return;
+        }
+        const u32 cell = cell_at(border);
+        const u32 begin = starts[cell];
+        const u32 end = starts[cell + 1];
+        if (begin != border && end - begin <= kMostInCell) {
+            Large::sort_few(slots, begin, end);
+        } else if (kOwn > 1 && begin != border && end - begin <= kOwn * kMostInCell) {
+            Large::template sort_few<kOwn>(slots, begin, end);
+        }
+    }
+
     // Returns whether the items of a warp are in order, with those of a lane in `run`.
     __device__ __forceinline__ static bool are_in_order(const Item (&run)[kItems]) {
         const u32 lane = threadIdx.x % kWarpSize;

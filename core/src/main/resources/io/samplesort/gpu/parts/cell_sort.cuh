@@ -12,12 +12,15 @@
 // left to block_sort.cuh.
 #pragma once
 #include "parts/cell_map.cuh"
-#include "parts/noted_cells.cuh"
+#include "parts/cell_maps.cuh"
+#include "parts/cell_rounds.cuh"
+#include "parts/next_bucket.cuh"
 #include "parts/number_index.cuh"
 #include "parts/own_counters.cuh"
 #include "parts/second_cells.cuh"
 #include "parts/spread_neighbours.cuh"
 #include "parts/value_map.cuh"
+#include "parts/word_rounds.cuh"
 
 // Buckets with few different numbers are left to repeat_sort.cuh where `kLeavesFew`, and otherwise sorted as well, if
 // more slowly.
@@ -25,14 +28,11 @@ template <int kItems, typename Item, u32 kCells, bool kLeavesFew>
 struct CellSort {
     using Memory = CellMemory<kItems, Item, kCells>;
     using Items = BlockItems<kItems, Item>;
-    using Rounds = CellRounds<kItems, Item>;
+    using Rounds = CellRounds<kItems, Item, kCells>;
     using Words = WordRounds<kItems, Item, kCells>;
-    using Noted = NotedCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
-    using Large = LargeCells<kItems, Item>;
-    using Second = SecondCells<kItems, Item, kCells>;
 
-    static constexpr u32 kMostInCell = Large::kMostInCell;
+    static constexpr u32 kMostInCell = Rounds::kMostInCell;
     // Whether keys of one number are equal, so that there may be many of them in a cell. Where keys are wider than
     // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
@@ -58,8 +58,8 @@ struct CellSort {
     static constexpr bool kMayRepeat = kLeavesFew && kTellsFewNumbers;
 
     Memory memory;
-    CellMap<Number> cell_of;
-    ValueMap<(u32)kNumberOfZero> cell_of_value;
+    NumberMap<CellMap<Number>> even;
+    NumberMap<ValueMap<(u32)kNumberOfZero>> by_value;
     NumberIndex index_of;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* bytes) : memory(bytes) {}
@@ -86,21 +86,11 @@ struct CellSort {
             return CellOutcome::kSorted;
         }
         if (kNumbersAreKeys && (numbers == kHaveCounters || numbers == kHaveWords)) {
-            next.ask_for_entry();
-            const OwnCounters<kItems, Item, kCells> counters{memory};
-            const auto counter_of = [&](const Item& item) -> u32 {
-                if constexpr (kMayHaveGaps) {
-                    return index_of(number_of_item(item));
-                } else {
-                    return cell_of(number_of_item(item));
-                }
-            };
             if (numbers == kHaveWords) {
-                counters.template sort<false>(items, counter_of);
+                sort_by_counters<false>(items, next);
             } else {
-                counters.template sort<true>(items, counter_of);
+                sort_by_counters<true>(items, next);
             }
-            next.ask_for_place();
             return CellOutcome::kSorted;
         }
         if (kMayRepeat && numbers == kAreFew) {
@@ -110,152 +100,89 @@ struct CellSort {
             __syncthreads();
             return CellOutcome::kOtherKind;
         }
-        u32 most = 0;
-        bool goes_by_value = false;
-        if constexpr (kMayHaveExponents) {
-            goes_by_value = numbers == kHaveExponents && count_by_value(items, most);
-        }
+        bool goes_by_value = kMayHaveExponents && numbers == kHaveExponents;
         const bool are_alike = !kMayRepeat && numbers == kAlike;
-        if (!goes_by_value && !are_alike) {
-            items.for_each([&](const Item& item, int) { atomicAdd(&memory.cells[cell_of(number_of_item(item))], 1u); });
-            next.ask_for_entry();
-            __syncthreads();
-            most = memory.find_starts();
-        } else {
-            next.ask_for_entry();
-        }
-        next.ask_for_place();
-        if constexpr (!kNumbersAreKeys) {
-            if (are_alike || most > kMostInCell) {
-                if constexpr (kLeavesUneven) {
-                    // One thread has cleared the bounds, and the next sort may keep items there.
-                    __syncthreads();
-                    return CellOutcome::kUneven;
-                } else {
-                    return sort_by_second_numbers(items, are_alike);
-                }
+        u32 most = 0;
+        if (goes_by_value) {
+            most = memory.count(items, by_value, next);
+            // As few values near zero and some far away do, too many share one.
+            if (most > kMostInCell) {
+                memory.clear_cells();
+                __syncthreads();
+                goes_by_value = false;
             }
         }
-        // The cells are found again: registers are for items.
-        if constexpr (kMayHaveExponents) {
-            if (goes_by_value) {
-                place_items(items, cell_of_value);
-            }
+        if (are_alike) {
+            next.ask_for_entry();
+            next.ask_for_place();
+        } else if (!goes_by_value) {
+            most = memory.count(items, even, next);
         }
-        if (!goes_by_value) {
-            place_items(items, cell_of);
-        }
-        // Each cell says now where the next one begins.
-        const u32* starts = memory.cells - 1;
-        __syncthreads();
-        if (kNumbersAreKeys && most > kMostInCell) {
-            if (__syncthreads_or(!Large::template sort<kCells>(memory.slots, starts)) != 0) {
+        if (!kNumbersAreKeys && (are_alike || most > kMostInCell)) {
+            if (kLeavesUneven) {
+                // One thread has cleared the bounds, and the next sort may keep items there.
+                __syncthreads();
                 return CellOutcome::kUneven;
             }
+            return sort_by_second_numbers(items, are_alike);
         }
-        Rounds::sort_border(memory.slots, count, starts, [&](u32 border) {
-            const Number number = number_of_item(memory.items()[border]);
-            if constexpr (kMayHaveExponents) {
-                return goes_by_value ? cell_of_value(number) : cell_of(number);
-            } else {
-                return cell_of(number);
-            }
-        });
-        next.await_place();
-        __syncthreads();
-        next.fetch();
+        if (goes_by_value) {
+            memory.place(items, by_value);
+        } else {
+            memory.place(items, even);
+        }
+        const auto cell_at = [&](u32 border) {
+            return goes_by_value ? memory.cell_at(border, by_value) : memory.cell_at(border, even);
+        };
+        if (!Rounds::sort_borders(memory, count, most, cell_at, next)) {
+            return CellOutcome::kUneven;
+        }
         if constexpr (Words::kHasWords) {
             Words::order_neighbours(memory, count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
-                return cell_of.place(number_of_item(item));
+                return even.cell_of.place(number_of_item(item));
             });
             return CellOutcome::kOrdered;
         } else {
             // Where numbers repeat, most of the items in the fullest cells are equal.
-            const u32 unasked = most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked;
-            Rounds::sort_neighbours(memory.slots, count, most == 1 ? 0 : min_of(most, kMostInCell), unasked);
+            Rounds::sort_neighbours(memory.slots, count, most, most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked);
             return CellOutcome::kSorted;
         }
     }
 
   private:
-    // Puts items into their cells, which are found by a map. Each cell grows up to where the next one began.
-    template <typename Map>
-    __device__ __forceinline__ void place_items(const Items& items, const Map& map) const {
-        const auto places = memory.items();
-        items.for_each(
-            [&](const Item& item, int) { places[atomicAdd(&memory.cells[map(number_of_item(item))], 1u)] = item; });
-    }
-
-    // Counts the items of each cell of equally wide ranges of values. Returns false if too many share one, as few
-    // values near zero and some far away do; the cells are cleared then.
-    __device__ __forceinline__ bool count_by_value(const Items& items, u32& most) const {
-        items.for_each(
-            [&](const Item& item, int) { atomicAdd(&memory.cells[cell_of_value(number_of_item(item))], 1u); });
-        __syncthreads();
-        most = memory.find_starts();
-        if (most <= kMostInCell) {
-            return true;
+    // Sorts items whose numbers have counters of their own.
+    template <bool kHalves, typename Next>
+    __device__ __forceinline__ void sort_by_counters(const Items& items, const Next& next) const {
+        if constexpr (kMayHaveGaps) {
+            const NumberMap<NumberIndex, OwnCounters<kHalves>> map{index_of};
+            memory.count(items, map, next);
+            memory.place(items, map);
+        } else {
+            const NumberMap<CellMap<Number>, OwnCounters<kHalves>> map{even.cell_of};
+            memory.count(items, map, next);
+            memory.place(items, map);
         }
-        memory.clear_cells();
-        __syncthreads();
-        return false;
     }
 
     // Sorts items by cells that second numbers divide: of the same number (`are_alike`), or of which many have the same
-    // number. Then the numbers have been counted, and `cells` says where those of each begin.
+    // number. Then the numbers have been counted.
     __device__ __forceinline__ CellOutcome sort_by_second_numbers(const Items& items, bool are_alike) const {
-        const Second second{memory.slots, memory.cells, kMayRepeat || cell_of.factor != ~0u};
-        if (are_alike) {
-            // All have read the bounds.
-            __syncthreads();
-            memory.clear_bounds();
-        } else {
-            // The last cell ends where the next one would begin.
-            if (threadIdx.x == 0) {
-                memory.cells[Memory::cell_count()] = items.count;
-            }
-            if (second.has_middles) {
-                items.for_each([&](const Item&, int i) { second.clear_middle(Items::first_place() + i * kWarpSize); });
-            }
+        const SecondCells<kItems, Item, kCells> second{memory, kMayRepeat || even.cell_of.factor != ~0u};
+        const NotedMap<kItems> notes = second.note(items, even, are_alike);
+        NoNextBucket none;
+        const u32 most = memory.count(items, notes, none);
+        memory.place(items, notes);
+        const auto cell_at = [&](u32 border) { return memory.cell_at(border, notes); };
+        if (!Rounds::sort_borders(memory, items.count, most, cell_at, none)) {
+            return CellOutcome::kUneven;
         }
-        __syncthreads();
-        if (!are_alike && second.has_middles) {
-            items.for_each([&](const Item& item, int) { second.offer_middle(cell_of(number_of_item(item)), item); });
-        }
-        // This is a barrier, behind which the middles can be read.
-        const auto spread = find_spread(items);
-        typename Noted::Notes notes;
-        notes.set(items, [&](const Item& item) {
-            const u32 fraction = spread(second_number_of_item(item));
-            return are_alike ? Second::cell_among(0, items.count, fraction)
-                             : second.cell_of(cell_of(number_of_item(item)), item, fraction);
-        });
-        __syncthreads();
-        memory.clear_cells();
-        memory.clear_bounds();
-        __syncthreads();
-        const Noted noted{memory};
-        return noted.sort_noted(items, notes, noted.count_noted(items, notes));
-    }
-
-    // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
-    __device__ __forceinline__ NumberSpread find_spread(const Items& items) const {
-        u32 least;
-        u32 greatest;
-        memory.bounds->find(
-            items, 0, least, greatest, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
-        if (least != greatest) {
-            return NumberSpread((u64)least << 32, (u64)greatest << 32 | ~0u);
-        }
-        const u64 upper = (u64)least << 32;
-        memory.bounds->find(
-            items, 1, least, greatest, [](const Item& item) { return (u32)second_number_of_item(item); });
-        return NumberSpread(upper | least, upper | greatest);
+        Rounds::sort_neighbours(memory.slots, items.count, most, Rounds::kRoundsUnasked);
+        return CellOutcome::kSorted;
     }
 
     // Leaves equal items where they are.
     __device__ __forceinline__ void keep_items(const Items& items) const {
-        const auto places = memory.items().from(Items::first_place());
+        const auto places = memory.places().from(Items::first_place());
         items.for_each([&](const Item& item, int i) { places[i * kWarpSize] = item; });
         __syncthreads();
         memory.clear_bounds();
@@ -279,16 +206,16 @@ struct CellSort {
             if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                 return kAreFew;
             }
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, cell_count);
+            even.cell_of = CellMap<Number>::of_each(least, greatest, cell_count, cell_count);
             if constexpr (kMayHaveExponents) {
-                may_go_by_value = cell_of_value.make(least, greatest, cell_count);
+                may_go_by_value = by_value.cell_of.make(least, greatest, cell_count);
             }
         } else {
             memory.bounds->find(
                 items, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
             if (least != greatest) {
                 // The lower words are taken for any, so the range may be a little wide.
-                cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
+                even.cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
                 memory.bounds->find(
@@ -296,14 +223,14 @@ struct CellSort {
                 if (kMayRepeat && BothNumbers::are_few(least, greatest, cell_count)) {
                     return kAreFew;
                 }
-                cell_of = CellMap<Number>::of_each(
+                even.cell_of = CellMap<Number>::of_each(
                     upper | least, upper | greatest, cell_count, kNumbersAreKeys ? 2 * cell_count : cell_count);
             }
         }
         if (least == greatest) {
             return kAlike;
         }
-        if (cell_of.factor == ~0u) {
+        if (even.cell_of.factor == ~0u) {
             return greatest - least < cell_count ? kHaveWords : kHaveCounters;
         }
         return may_go_by_value ? kHaveExponents : kShareCells;

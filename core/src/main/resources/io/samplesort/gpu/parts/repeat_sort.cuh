@@ -11,7 +11,7 @@ struct RepeatSort {
     using Memory = CellMemory<kItems, Item, kCells>;
     using Items = BlockItems<kItems, Item>;
     using Words = WordRounds<kItems, Item, kCells>;
-    using Noted = NotedCells<kItems, Item, kCells>;
+    using Rounds = CellRounds<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
 
@@ -20,7 +20,7 @@ struct RepeatSort {
     static constexpr bool kLeavesUneven = false;
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = Words::kHasWords ? Noted::kMostInCell : 10;
+    static constexpr u32 kMostUndivided = Words::kHasWords ? Rounds::kMostInCell : 10;
 
     Memory memory;
 
@@ -66,15 +66,12 @@ struct RepeatSort {
         const auto place_of = [&](const BothNumbers& both, const Item& item) {
             return both.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> shift));
         };
-        typename Noted::Notes notes;
-        notes.set(items, [&](const Item& item) { return map.cell_at(place_of(map, item), cell_count); });
-        next.ask_for_entry();
-        const Noted noted{memory};
-        u32 most = noted.count_noted(items, notes);
-        next.ask_for_place();
+        NotedMap<kItems> notes;
+        notes.note(items, [&](const Item& item) { return map.cell_at(place_of(map, item), cell_count); });
+        u32 most = memory.count(items, notes, next);
         if (most > kMostUndivided) {
             const BothNumbers same = *memory.kept;
-            notes.set(items, [&](const Item& item) {
+            notes.note(items, [&](const Item& item) {
                 const u32 place = place_of(same, item);
                 const u32 cell = same.cell_at(place, cell_count);
                 const u32 end = cell + 1 == cell_count ? count : memory.cells[cell + 1];
@@ -83,10 +80,27 @@ struct RepeatSort {
             __syncthreads();
             memory.clear_cells();
             __syncthreads();
-            most = noted.count_noted(items, notes);
+            most = memory.count(items, notes, NoNextBucket{});
         }
-        return noted.order_noted(
-            items, notes, most, [&](const Item& item) { return place_of(*memory.kept, item); }, next);
+        memory.place(items, notes);
+        const auto cell_at = [&](u32 border) { return memory.cell_at(border, notes); };
+        if constexpr (Words::kHasWords) {
+            constexpr u32 kOwn = Words::kMostByWords / Rounds::kMostInCell;
+            if (!Rounds::template sort_borders<kOwn>(memory, count, most, cell_at, next)) {
+                return CellOutcome::kUneven;
+            }
+            const u32 rounds = most == 1 ? 0 : min_of(most, Words::kMostByWords);
+            Words::order_neighbours(
+                memory, count, rounds, [&](const Item& item) { return place_of(*memory.kept, item); });
+            return CellOutcome::kOrdered;
+        } else {
+            NoNextBucket none;
+            if (!Rounds::sort_borders(memory, count, most, cell_at, none)) {
+                return CellOutcome::kUneven;
+            }
+            Rounds::sort_neighbours(memory.slots, count, most, Rounds::kRoundsUnasked);
+            return CellOutcome::kSorted;
+        }
     }
 };
 

@@ -5,7 +5,8 @@
 // has those whose number is greater, and the others go to those in between by their second numbers. This is monotone
 // whatever the numbers are.
 #pragma once
-#include "parts/block_items.cuh"
+#include "parts/cell_maps.cuh"
+#include "parts/cell_memory.cuh"
 
 // Where second numbers lie between the least and the greatest one of a bucket.
 struct NumberSpread {
@@ -29,44 +30,47 @@ struct NumberSpread {
 
 template <int kItems, typename Item, u32 kCells>
 struct SecondCells {
-    using Items = PaddedItems<kItems, Item>;
+    using Items = BlockItems<kItems, Item>;
 
     // Cells with more items are divided.
     static constexpr u32 kMostUndivided = 3;
 
-    Item* slots;        // free memory, for the middles
-    const u32* begins;  // where the items of each cell begin; the count of all items behind the last one
-    bool has_middles;   // else all items of a cell have the same number
+    CellMemory<kItems, Item, kCells> memory;  // whose cells say where their items begin, and whose slots are free
+    bool has_middles;                         // else all items of a cell have the same number
 
-    // Makes the slot of an item ready for offer_middle().
-    __device__ __forceinline__ void clear_middle(u32 place) const { *counter(place) = 0; }
-
-    // The first item of a large cell that comes here becomes its middle. Nobody can read it before the next barrier.
-    __device__ __forceinline__ void offer_middle(u32 cell, const Item& item) const {
-        const u32 begin = begins[cell];
-        // The first slot of the cell is for the middle, and the second one counts the items that were offered.
-        if (begins[cell + 1] - begin > kMostUndivided && atomicAdd(counter(begin + 1), 1u) == 0) {
-            Items{slots, 0}[begin] = item;
+    // Notes the smaller cells of all items, which `map` has divided among the cells, and clears these. If `are_alike`,
+    // all have the same number, and nobody has counted.
+    template <typename Map>
+    __device__ __forceinline__ NotedMap<kItems> note(const Items& items, const Map& map, bool are_alike) const {
+        if (are_alike) {
+            // All have read the bounds.
+            __syncthreads();
+            memory.clear_bounds();
+        } else {
+            // The last cell ends where the next one would begin.
+            if (threadIdx.x == 0) {
+                memory.cells[memory.cell_count()] = items.count;
+            }
+            if (has_middles) {
+                items.for_each([&](const Item&, int i) { *counter(Items::first_place() + i * kWarpSize) = 0; });
+            }
         }
-    }
-
-    // Returns which of the smaller cells an item of a cell goes to. `fraction` says where its second number lies.
-    __device__ __forceinline__ u32 cell_of(u32 cell, const Item& item, u32 fraction) const {
-        const u32 begin = begins[cell];
-        const u32 end = begins[cell + 1];
-        if (end - begin <= kMostUndivided) {
-            return first_cell(begin);
+        __syncthreads();
+        if (!are_alike && has_middles) {
+            items.for_each([&](const Item& item, int) { offer_middle(map.cell(item), item); });
         }
-        if (!has_middles) {
-            return cell_among(begin, end, fraction);
-        }
-        const u32 first = first_cell(begin);
-        const u32 last = max_of(first + 1, first_cell(end)) - 1;
-        const auto middle = number_of_item(Items{slots, 0}[begin]);
-        const auto number = number_of_item(item);
-        return number < middle ? first
-            : middle < number  ? last
-                               : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
+        // This is a barrier, behind which the middles can be read.
+        const NumberSpread spread = find_spread(items);
+        NotedMap<kItems> notes;
+        notes.note(items, [&](const Item& item) {
+            const u32 fraction = spread(second_number_of_item(item));
+            return are_alike ? cell_among(0, items.count, fraction) : cell_of(map.cell(item), item, fraction);
+        });
+        __syncthreads();
+        memory.clear_cells();
+        memory.clear_bounds();
+        __syncthreads();
+        return notes;
     }
 
     // Returns which of the cells of items begin to end - 1 one of them goes to by its second number, if all have the
@@ -77,7 +81,50 @@ struct SecondCells {
     }
 
   private:
-    __device__ __forceinline__ u32* counter(u32 place) const { return (u32*)&Items{slots, 0}[place]; }
+    // The first item of a large cell that comes here becomes its middle. Nobody can read it before the next barrier.
+    __device__ __forceinline__ void offer_middle(u32 cell, const Item& item) const {
+        const u32 begin = memory.cells[cell];
+        // The first slot of the cell is for the middle, and the second one counts the items that were offered.
+        if (memory.cells[cell + 1] - begin > kMostUndivided && atomicAdd(counter(begin + 1), 1u) == 0) {
+            memory.places()[begin] = item;
+        }
+    }
+
+    // Returns which of the smaller cells an item of a cell goes to. `fraction` says where its second number lies.
+    __device__ __forceinline__ u32 cell_of(u32 cell, const Item& item, u32 fraction) const {
+        const u32 begin = memory.cells[cell];
+        const u32 end = memory.cells[cell + 1];
+        if (end - begin <= kMostUndivided) {
+            return first_cell(begin);
+        }
+        if (!has_middles) {
+            return cell_among(begin, end, fraction);
+        }
+        const u32 first = first_cell(begin);
+        const u32 last = max_of(first + 1, first_cell(end)) - 1;
+        const auto middle = number_of_item(memory.places()[begin]);
+        const auto number = number_of_item(item);
+        return number < middle ? first
+            : middle < number  ? last
+                               : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
+    }
+
+    // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
+    __device__ __forceinline__ NumberSpread find_spread(const Items& items) const {
+        u32 least;
+        u32 greatest;
+        memory.bounds->find(
+            items, 0, least, greatest, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+        if (least != greatest) {
+            return NumberSpread((u64)least << 32, (u64)greatest << 32 | ~0u);
+        }
+        const u64 upper = (u64)least << 32;
+        memory.bounds->find(
+            items, 1, least, greatest, [](const Item& item) { return (u32)second_number_of_item(item); });
+        return NumberSpread(upper | least, upper | greatest);
+    }
+
+    __device__ __forceinline__ u32* counter(u32 place) const { return (u32*)&memory.places()[place]; }
 
     // Returns the first smaller cell of items from a place on.
     __device__ __forceinline__ static u32 first_cell(u32 place) { return place * kCells / kItems; }
