@@ -143,8 +143,7 @@ class GpuSecondCellsTest {
     }
 
     /// Buckets with the tuning that users have, as many items share each first number: evenly spread ones, multiples of
-    /// a power of two, and frequent ones among others, whose cells have many items or too many. Words tell neighbours
-    /// apart by their second numbers, or do not (word_rounds.cuh).
+    /// a power of two, and frequent ones among others, whose cells have many items or too many.
     @Test
     void sortsBucketsOfRepeatedNumbers() {
         int count = 1 << 16;

@@ -45,7 +45,7 @@ __device__ __forceinline__ void sort_queue_ahead(
         const CellOutcome outcome = Cells(shared_memory).sort(own.size(), load, next);
         Element* slots = (Element*)shared_memory;
         typename Sort::Items sorted{slots, 0};
-        const bool is_uneven = outcome == CellOutcome::kUneven || outcome == CellOutcome::kOtherKind;
+        const bool is_uneven = outcome != CellOutcome::kSorted;
         if (is_uneven) {
             if (outcome == CellOutcome::kOtherKind) {
                 next.ask_for_entry();
@@ -58,11 +58,7 @@ __device__ __forceinline__ void sort_queue_ahead(
         const auto store = [&](u32 base, u32 offset, const Element& element) {
             target.from(base).store(offset, element);
         };
-        if (Cells::Words::kHasWords && outcome == CellOutcome::kOrdered) {
-            Cells::Words::for_each_ordered(typename Cells::Memory(shared_memory), own.size(), store);
-        } else {
-            Sort::for_each(sorted, own.size(), store);
-        }
+        Sort::for_each(sorted, own.size(), store);
         if (is_uneven) {
             __syncthreads();
             Cells(shared_memory).memory.clear();

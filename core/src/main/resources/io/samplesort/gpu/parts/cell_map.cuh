@@ -31,15 +31,12 @@ struct CellMap {
         return greatest - least < number_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
 
-    __device__ __forceinline__ u32 operator()(Number number) const { return __umulhi(place(number), factor); }
-
-    // Returns a word that says where a number lies among the others.
-    __device__ __forceinline__ u32 place(Number number) const {
+    __device__ __forceinline__ u32 operator()(Number number) const {
         const Number distance = number - least;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            return distance;
+            return __umulhi(distance, factor);
         } else {
-            return __funnelshift_rc((u32)distance, (u32)(distance >> 32), shift);
+            return __umulhi(__funnelshift_rc((u32)distance, (u32)(distance >> 32), shift), factor);
         }
     }
 };

@@ -4,9 +4,8 @@
 #include "parts/cell_memory.cuh"
 #include "parts/large_cells.cuh"
 
-// What became of a bucket: it is sorted, or its items are to be read in an order that is known (word_rounds.cuh), or a
-// cell has too many items, or another kind of cells should be tried.
-enum class CellOutcome { kSorted, kOrdered, kUneven, kOtherKind };
+// What became of a bucket: it is sorted, or a cell has too many items, or another kind of cells should be tried.
+enum class CellOutcome { kSorted, kUneven, kOtherKind };
 
 template <int kItems, typename Item, u32 kCells>
 struct CellRounds {
@@ -23,26 +22,28 @@ struct CellRounds {
     // wide items, two rounds take longer than a look.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
-    // Sorts large cells, which have kOwn items for each lane of a warp at least, if their items may be equal, and those
-    // that two warps share. What is left to do are neighbours of the same warp. The fullest cell has `most` items.
-    // Returns false if it has too many. cell_at(border) returns the cell of the item at a place. The block knows the
-    // `next` bucket then.
-    template <u32 kOwn = 1, typename CellAt, typename Next>
-    __device__ __forceinline__ static bool sort_borders(
-        const Memory& memory, u32 count, u32 most, const CellAt& cell_at, Next& next) {
+    // Puts all items in order that lie in their cells, of which the fullest has `most`: large cells, if their items may
+    // be equal, then those that two warps share, and then neighbours of the same warp, which looks behind `unasked`
+    // rounds whether it needs more. cell_at(border) returns the cell of the item at a place. The block knows the `next`
+    // bucket then, if items are not too uneven.
+    template <typename CellAt, typename Next>
+    __device__ __forceinline__ static CellOutcome finish(
+        const Memory& memory, u32 count, u32 most, u32 unasked, const CellAt& cell_at, Next& next) {
         const u32* starts = memory.cells - 1;
-        if (most > kOwn * kMostInCell) {
+        if (most > kMostInCell) {
             if (!kItemsMayBeEqual || __syncthreads_or(!Large::template sort<kCells>(memory.slots, starts)) != 0) {
-                return false;
+                return CellOutcome::kUneven;
             }
         }
-        sort_border<kOwn>(memory.slots, count, starts, cell_at);
+        sort_border(memory.slots, count, starts, cell_at);
         next.await_place();
         __syncthreads();
         next.fetch();
-        return true;
+        sort_neighbours(memory.slots, count, most, unasked);
+        return CellOutcome::kSorted;
     }
 
+  private:
     // Sorts the items of each warp, where the fullest cell has `most`, or is sorted: in as many rounds neighbours
     // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
     // whether it needs more.
@@ -91,10 +92,9 @@ struct CellRounds {
         __syncwarp();
     }
 
-  private:
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet, with at most kOwn items for each lane. cell_at(border) returns the cell of the item at a place.
-    template <u32 kOwn = 1, typename CellAt>
+    // not sorted yet.
+    template <typename CellAt>
     __device__ __forceinline__ static void sort_border(
         Item* slots, u32 count, const u32* starts, const CellAt& cell_at) {
         const u32 border = threadIdx.x / kWarpSize * kWarpItems;
@@ -106,8 +106,6 @@ struct CellRounds {
         const u32 end = starts[cell + 1];
         if (begin != border && end - begin <= kMostInCell) {
             Large::sort_few(slots, begin, end);
-        } else if (kOwn > 1 && begin != border && end - begin <= kOwn * kMostInCell) {
-            Large::template sort_few<kOwn>(slots, begin, end);
         }
     }
 

@@ -16,7 +16,6 @@
 #include "parts/next_bucket.cuh"
 #include "parts/second_cells.cuh"
 #include "parts/spread_neighbours.cuh"
-#include "parts/word_rounds.cuh"
 
 // Buckets with few different numbers are left to repeat_sort.cuh where `kLeavesFew`, and otherwise sorted as well, if
 // more slowly.
@@ -25,7 +24,6 @@ struct CellSort {
     using Memory = CellMemory<kItems, Item, kCells>;
     using Items = BlockItems<kItems, Item>;
     using Rounds = CellRounds<kItems, Item, kCells>;
-    using Words = WordRounds<kItems, Item, kCells>;
     using Kinds = CellKinds<kItems, Item, kCells, kLeavesFew>;
     using Number = typename Kinds::Number;
 
@@ -116,19 +114,8 @@ struct CellSort {
         const auto cell_at = [&](u32 border) {
             return goes_by_value ? memory.cell_at(border, maps.by_value) : memory.cell_at(border, maps.even);
         };
-        if (!Rounds::sort_borders(memory, count, most, cell_at, next)) {
-            return CellOutcome::kUneven;
-        }
-        if constexpr (Words::kHasWords) {
-            Words::order_neighbours(memory, count, most == 1 ? 0 : min_of(most, kMostInCell), [&](const Item& item) {
-                return maps.even.cell_of.place(number_of_item(item));
-            });
-            return CellOutcome::kOrdered;
-        } else {
-            // Where numbers repeat, most of the items in the fullest cells are equal.
-            Rounds::sort_neighbours(memory.slots, count, most, most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked);
-            return CellOutcome::kSorted;
-        }
+        // Where numbers repeat, most of the items in the fullest cells are equal.
+        return Rounds::finish(memory, count, most, most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked, cell_at, next);
     }
 
   private:
@@ -151,11 +138,7 @@ struct CellSort {
         const u32 most = memory.count(items, notes, none);
         memory.place(items, notes);
         const auto cell_at = [&](u32 border) { return memory.cell_at(border, notes); };
-        if (!Rounds::sort_borders(memory, items.count, most, cell_at, none)) {
-            return CellOutcome::kUneven;
-        }
-        Rounds::sort_neighbours(memory.slots, items.count, most, Rounds::kRoundsUnasked);
-        return CellOutcome::kSorted;
+        return Rounds::finish(memory, items.count, most, Rounds::kRoundsUnasked, cell_at, none);
     }
 
     // Leaves equal items where they are.

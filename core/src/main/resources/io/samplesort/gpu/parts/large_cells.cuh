@@ -34,21 +34,15 @@ struct LargeCells {
         return are_sorted;
     }
 
-    // Sorts items begin to end - 1, which are kOwn * kMostInCell at most. All lanes of a warp call this.
-    template <u32 kOwn = 1>
+    // Sorts items begin to end - 1, which are kMostInCell at most. All lanes of a warp call this.
     __device__ __forceinline__ static void sort_few(Item* slots, u32 begin, u32 end) {
         if (end - begin < 2) {
             return;
         }
         const Items items{slots, 0};
         const u32 mine = begin + threadIdx.x % kWarpSize;
-        Item own[kOwn];
-        u32 places[kOwn];
-#pragma unroll
-        for (u32 i = 0; i < kOwn; ++i) {
-            own[i] = items[min_of(mine + i * kWarpSize, end - 1)];
-            places[i] = begin;
-        }
+        const Item own = items[min_of(mine, end - 1)];
+        u32 place = begin;
 #pragma unroll 1
         for (u32 slot = begin; slot < end; slot += kAtOnce) {
             Item others[kAtOnce];
@@ -58,21 +52,14 @@ struct LargeCells {
             }
 #pragma unroll
             for (u32 k = 0; k < kAtOnce; ++k) {
-#pragma unroll
-                for (u32 i = 0; i < kOwn; ++i) {
-                    // Of equal items the one in the lower slot comes first.
-                    const bool is_before = slot + k < mine + i * kWarpSize;
-                    const bool precedes = less(others[k], own[i]) | (is_before & !less(own[i], others[k]));
-                    places[i] += slot + k < end && precedes ? 1 : 0;
-                }
+                // Of equal items the one in the lower slot comes first.
+                const bool precedes = less(others[k], own) | ((slot + k < mine) & !less(own, others[k]));
+                place += slot + k < end && precedes ? 1 : 0;
             }
         }
         __syncwarp();
-#pragma unroll
-        for (u32 i = 0; i < kOwn; ++i) {
-            if (mine + i * kWarpSize < end) {
-                items[places[i]] = own[i];
-            }
+        if (mine < end) {
+            items[place] = own;
         }
         __syncwarp();
     }

@@ -120,8 +120,6 @@ __device__ __forceinline__ void sort_queue(
                 __syncthreads();
             }
             bool is_in_cells = false;
-            // Whether they are to be read in the order that cells have found.
-            bool is_ordered = false;
             typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
 #pragma unroll 1
@@ -129,8 +127,7 @@ __device__ __forceinline__ void sort_queue(
                     const auto source = source_of(piece, array_of(piece), out, is_of_input);
                     const CellOutcome outcome =
                         sort_by_cells(Cells(shared_memory), piece.size, source, turn >= kRepeats);
-                    is_ordered = outcome == CellOutcome::kOrdered;
-                    is_in_cells = outcome == CellOutcome::kSorted || is_ordered;
+                    is_in_cells = outcome == CellOutcome::kSorted;
                     if (kMayLeaveOut && outcome == CellOutcome::kUneven && threadIdx.x == 0) {
                         UnevenBuckets::note(queues, queue);
                     }
@@ -159,14 +156,7 @@ __device__ __forceinline__ void sort_queue(
             join_payloads<Sort>(
                 sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
-            if constexpr (kSortsByCells && Cells::Words::kHasWords) {
-                if (is_ordered) {
-                    Cells::Words::for_each_ordered(typename Cells::Memory(shared_memory), same.size, store);
-                }
-            }
-            if (!is_ordered) {
-                Sort::for_each(sorted, same.size, store);
-            }
+            Sort::for_each(sorted, same.size, store);
 #endif
             if constexpr (kSortsByCells) {
                 // Where payloads join, they have been where cells are counted.

@@ -10,7 +10,6 @@ template <int kItems, typename Item, u32 kCells>
 struct RepeatSort {
     using Memory = CellMemory<kItems, Item, kCells>;
     using Items = BlockItems<kItems, Item>;
-    using Words = WordRounds<kItems, Item, kCells>;
     using Rounds = CellRounds<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
@@ -20,7 +19,7 @@ struct RepeatSort {
     static constexpr bool kLeavesUneven = false;
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = Words::kHasWords ? Rounds::kMostInCell : 10;
+    static constexpr u32 kMostUndivided = 10;
 
     Memory memory;
 
@@ -84,23 +83,7 @@ struct RepeatSort {
         }
         memory.place(items, notes);
         const auto cell_at = [&](u32 border) { return memory.cell_at(border, notes); };
-        if constexpr (Words::kHasWords) {
-            constexpr u32 kOwn = Words::kMostByWords / Rounds::kMostInCell;
-            if (!Rounds::template sort_borders<kOwn>(memory, count, most, cell_at, next)) {
-                return CellOutcome::kUneven;
-            }
-            const u32 rounds = most == 1 ? 0 : min_of(most, Words::kMostByWords);
-            Words::order_neighbours(
-                memory, count, rounds, [&](const Item& item) { return place_of(*memory.kept, item); });
-            return CellOutcome::kOrdered;
-        } else {
-            NoNextBucket none;
-            if (!Rounds::sort_borders(memory, count, most, cell_at, none)) {
-                return CellOutcome::kUneven;
-            }
-            Rounds::sort_neighbours(memory.slots, count, most, Rounds::kRoundsUnasked);
-            return CellOutcome::kSorted;
-        }
+        return Rounds::finish(memory, count, most, Rounds::kRoundsUnasked, cell_at, next);
     }
 };
 

@@ -109,8 +109,7 @@ __device__ __forceinline__ bool sort_up_to_cut(
         if (GatherSort::kMayRepeat && outcome == CellOutcome::kOtherKind) {
             outcome = sort_by_cells(GatherSort(shared_memory), count, load, true);
         }
-        const bool is_ordered = outcome == CellOutcome::kOrdered;
-        if (outcome != CellOutcome::kSorted && !is_ordered) {
+        if (outcome != CellOutcome::kSorted) {
             return false;
         }
         const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
@@ -123,14 +122,7 @@ __device__ __forceinline__ bool sort_up_to_cut(
 #if KEEPS_ORDER
         join_payloads<GatherTile>(sorted, sorted.slots, same_count, GatheredPayloads<Runs>{runs, gathered}, store);
 #else
-        if constexpr (GatherSort::Words::kHasWords) {
-            if (is_ordered) {
-                GatherSort::Words::for_each_ordered(GatherSort::Memory(shared_memory), same_count, store);
-            }
-        }
-        if (!is_ordered) {
-            GatherTile::for_each(sorted, same_count, store);
-        }
+        GatherTile::for_each(sorted, same_count, store);
 #endif
     }
     __syncthreads();
