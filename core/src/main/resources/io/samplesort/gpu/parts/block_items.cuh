@@ -19,19 +19,9 @@ struct BlockItems {
     // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
     // not be used for anything in between.
     template <typename Load>
-    __device__ __forceinline__ BlockItems(u32 all, const Load& load) : count(all) {
+    __device__ __forceinline__ BlockItems(u32 all, const Load& load) : own{}, count(all) {
         const u32 base = first_place();
-        if (warp_is_full(base)) {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                own[i] = load(base, i * kWarpSize);
-            }
-        } else {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                own[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
-            }
-        }
+        for_each([&](const Item&, int i) { own[i] = load(base, i * kWarpSize); });
     }
 
     // Returns where the first item of the calling thread comes from. Each other one comes kWarpSize places behind the
@@ -44,7 +34,7 @@ struct BlockItems {
     template <typename Use>
     __device__ __forceinline__ void for_each(const Use& use) const {
         const u32 base = first_place();
-        if (warp_is_full(base)) {
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 use(own[i], i);
@@ -57,10 +47,5 @@ struct BlockItems {
                 }
             }
         }
-    }
-
-  private:
-    __device__ __forceinline__ bool warp_is_full(u32 base) const {
-        return base - threadIdx.x % kWarpSize + kWarpItems <= count;
     }
 };

@@ -103,6 +103,9 @@ struct CellKinds {
         if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
             return index_of.make(least, greatest);
         }
-        return index_of.make(least, greatest, memory.bounds->find_differing_bits(items, least));
+        u32* bits = memory.bounds->bits;
+        NumberBounds::add_bits(items, bits, [](const Item& item) { return (u32)number_of_item(item); });
+        __syncthreads();
+        return index_of.make(least, greatest, NumberBounds::differ(bits));
     }
 };

@@ -7,7 +7,7 @@ struct NumberBounds {
     // same of second numbers. So all begin with 0, and two lanes raise both at once.
     u32 ends[8];
     u32 most;     // items in a cell
-    u32 bits[2];  // in which numbers differ; or those that are 1 in any number, and those that are 0 in any
+    u32 bits[2];  // those that are 1 in any number, and those that are 0 in any
 
     // Returns in which bits words differ of which these are the bits that are 1 in any, and that are 0 in any.
     __device__ __forceinline__ static u32 differ(const u32* found) { return found[0] & found[1]; }
@@ -41,19 +41,6 @@ struct NumberBounds {
         if (lane < 2) {
             atomicMax(&ends[2 * which + lane], lane == 0 ? greatest_word : inverse);
         }
-    }
-
-    // Returns the bits in which the numbers of all items of the block differ from one of them. This is a barrier.
-    template <int kItems, typename Item>
-    __device__ __forceinline__ u32 find_differing_bits(const BlockItems<kItems, Item>& items, u32 number) {
-        u32 differ = 0;
-        items.for_each([&](const Item& item, int) { differ |= (u32)number_of_item(item) ^ number; });
-        differ = warp_or(differ);
-        if (threadIdx.x % kWarpSize == 0) {
-            atomicOr(&bits[0], differ);
-        }
-        __syncthreads();
-        return bits[0];
     }
 
     // Finds the bits that are 1 in any of the words that word_of(item) returns, and those that are 0 in any, of the
