@@ -259,7 +259,7 @@ public final class Tuning {
         return value(TuningParameter.MERGED_BYTES);
     }
 
-    /// Several GPUs exchange classes before the first pass, and not buckets behind it, if one of them has fewer
+    /// Several GPUs exchange pieces of sorted parts, and not buckets behind the first pass, if one of them has fewer
     /// elements than this; 0 to 2^31 - 1.
     public int bucketExchangeSize() {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);

@@ -70,7 +70,7 @@ final class TimedSort implements AutoCloseable {
     private Optional<String> way() {
         Set<String> names = report.phases().stream().map(SortReport.Phase::name).collect(Collectors.toSet());
         Map<String, String> ways = new LinkedHashMap<>();
-        ways.put("count_classes", "classes");
+        ways.put("sort_parts", "pieces");
         ways.put("first_pass", "buckets");
         ways.put("sort_on_one_gpu", "one of the GPUs");
         ways.put("sort_and_merge", "merged");

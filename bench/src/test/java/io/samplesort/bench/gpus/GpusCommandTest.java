@@ -113,9 +113,9 @@ class GpusCommandTest {
                         assertThat(result).containsEntry("verified", true).containsEntry("untimed", 1));
         assertThat(results)
                 .extracting(result -> result.get("way"))
-                .containsExactly(null, "one of the GPUs", "buckets", "classes");
+                .containsExactly(null, "one of the GPUs", "buckets", "pieces");
         assertThat(((Number) results.get(2).get("storedElements")).longValue()).isZero();
-        assertThat(((Number) results.get(3).get("storedElements")).longValue()).isPositive();
+        assertThat(((Number) results.get(3).get("copiedElements")).longValue()).isPositive();
     }
 
     @Test

@@ -119,17 +119,13 @@ final class HostAgreement {
     }
 
     private void addExchange() {
-        text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
-        text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
-        text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
-        text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
-        text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
-        if (element.mergesRuns(tuning)) {
+        text.addEqual("sizeof(RunSearch)", KernelStructs.RUN_SEARCH_BYTES);
+        text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
+        text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
+        text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
+        text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
+        if (element.mergesParts(tuning)) {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
-            text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
-            text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
-            text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
-            text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
         }
     }
 

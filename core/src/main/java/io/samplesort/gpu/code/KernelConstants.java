@@ -123,23 +123,14 @@ public final class KernelConstants {
     /// The lowest bit of the number of a part in a place (`GpuParts::kPartShift`).
     public static final int PART_SHIFT = 48;
 
-    /// Threads of a block that exchanges elements between GPUs (`kExchangeThreads`), and how many elements a thread
-    /// has of a tile (`kExchangeItems`). A tile of large elements is read twice, and the tiles of all blocks that
-    /// work at once fit the second-level cache.
-    public static final int EXCHANGE_THREADS = 256;
-
-    public static final int EXCHANGE_ITEMS = 2;
+    /// Threads of a block that draws a sample of the elements of one of several GPUs.
+    public static final int DRAW_THREADS = 256;
 
     /// Threads of a block that prepares a chunk of a sort in place, or lists its pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;
 
     /// The bits of the number of a page (`kPageBits`). The highest number stands for no page.
     public static final int PAGE_BITS = 20;
-
-    /// The most splitters of an exchange, and the most classes that they make (border_classes.cuh).
-    public static final int MAX_BORDER_SPLITTERS = 2 * (MAX_GPUS - 1);
-
-    public static final int MAX_CLASSES = 2 * MAX_BORDER_SPLITTERS + 1;
 
     private KernelConstants() {}
 }

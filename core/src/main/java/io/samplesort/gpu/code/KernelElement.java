@@ -130,6 +130,11 @@ public record KernelElement(
         return tuning.mergedRuns() > 1 && isOrderTrusted;
     }
 
+    /// Returns whether sorted parts on several GPUs are merged (merge_parts.cuh).
+    public boolean mergesParts(Tuning tuning) {
+        return mergesRuns(tuning) && !sortsIndexes() && !isCounted();
+    }
+
     /// Returns whether small inputs are sorted in runs, whose elements are then placed by their ranks (rank_runs.cuh).
     public boolean ranksRuns(Tuning tuning) {
         return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();

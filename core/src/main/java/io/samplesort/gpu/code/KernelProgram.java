@@ -24,7 +24,7 @@ public enum KernelProgram {
     /// The kernels that find and merge the sorted runs of an input.
     RUNS("phases/find_runs.cuh", "phases/cut_runs.cuh", "phases/merge_runs.cuh"),
     /// The kernels that only sorts on several GPUs have.
-    EXCHANGE("phases/count_classes.cuh", "phases/send_elements.cuh"),
+    EXCHANGE("phases/cut_parts.cuh"),
     /// The kernels of sorts in place.
     PAGES(
             "phases/begin_chunk.cuh",
@@ -44,8 +44,8 @@ public enum KernelProgram {
     /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
     private static final String INDEX_PHASE = "phases/gather.cuh";
 
-    /// The kernels that merge sorted parts on several GPUs.
-    private static final List<String> MERGE_PARTS_PHASES = List.of("phases/cut_parts.cuh", "phases/merge_parts.cuh");
+    /// The kernel that merges sorted parts on several GPUs.
+    private static final String MERGE_PARTS_PHASE = "phases/merge_parts.cuh";
 
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
@@ -114,7 +114,7 @@ public enum KernelProgram {
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
             case SMALL_SORT, SMALL_SORT_FEW, RUNS -> {}
-            case EXCHANGE -> all.addAll(MERGE_PARTS_PHASES);
+            case EXCHANGE -> all.add(MERGE_PARTS_PHASE);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }
         return all;
@@ -123,8 +123,8 @@ public enum KernelProgram {
     /// Returns the files with the kernels of a sort of such elements.
     List<String> phases(KernelElement element, Tuning tuning) {
         List<String> all = new ArrayList<>(phases);
-        if (this == EXCHANGE && element.mergesRuns(tuning)) {
-            all.addAll(MERGE_PARTS_PHASES);
+        if (this == EXCHANGE && element.mergesParts(tuning)) {
+            all.add(MERGE_PARTS_PHASE);
         }
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {
             all.add(RANK_RUNS_PHASE);

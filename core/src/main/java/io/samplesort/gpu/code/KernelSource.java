@@ -153,8 +153,6 @@ public final class KernelSource {
                 constexpr unsigned kGatherThreads = %d;
                 constexpr unsigned kGatherTileUnits = %d;
                 constexpr unsigned kMaxGpus = %d;
-                constexpr int kExchangeThreads = %d;
-                constexpr int kExchangeItems = %d;
                 constexpr unsigned kPageThreads = %d;
                 constexpr unsigned kPageBits = %d;
                 constexpr unsigned kSizeClassCount = %d;
@@ -202,8 +200,6 @@ public final class KernelSource {
                         KernelConstants.GATHER_THREADS,
                         KernelConstants.GATHER_TILE_UNITS,
                         KernelConstants.MAX_GPUS,
-                        KernelConstants.EXCHANGE_THREADS,
-                        KernelConstants.EXCHANGE_ITEMS,
                         KernelConstants.PAGE_THREADS,
                         KernelConstants.PAGE_BITS,
                         SizeClasses.COUNT,

@@ -19,12 +19,6 @@ public final class KernelStructs {
     /// Bytes of `PageMove` in region_plan.cuh, which the host only has room for.
     public static final int PAGE_MOVE_BYTES = 3 * Long.BYTES;
 
-    /// Longs of `ExchangePlan` in send_elements.cuh: two starts for each class, the number of owners, a begin for each.
-    public static final int EXCHANGE_PLAN_LONGS = 2 * KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
-
-    /// Longs of `ExchangeColumn` in send_elements.cuh: five numbers, and an address for each owner.
-    public static final int EXCHANGE_COLUMN_LONGS = 5 + KernelConstants.MAX_GPUS;
-
     /// Longs of `GpuParts` in gpu_parts.cuh: the number of parts, and for each GPU a count and an `ElementArray`.
     public static final int GPU_PARTS_LONGS = 1 + 3 * KernelConstants.MAX_GPUS;
 

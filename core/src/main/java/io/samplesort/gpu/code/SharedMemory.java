@@ -9,7 +9,7 @@ import io.samplesort.types.Tuning;
 /// sums.
 public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block takes that adds up numbers: one for each warp. Those of `begin_chunk`, `give_room`, `place_bytes`,
-    /// `plan_regions`, `scan_classes` and `scan_values` take no more.
+    /// `plan_regions` and `scan_values` take no more.
     public static final int WARP_SUMS = WARP_SIZE * Long.BYTES;
 
     /// What a block takes that counts bytes: a counter for each and for each lane of a warp.
@@ -35,11 +35,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// What is known of a grid of splitters beside its table.
     private static final int GRID_STATE_BYTES = 176;
-
-    private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
-
-    /// The classes of an exchange, and one behind them.
-    private static final int CLASS_SLOTS = KernelConstants.MAX_CLASSES + 1;
 
     private static final int MOST_MERGE_RUNS_THREADS = 256;
 
@@ -310,27 +305,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of `make_sort_keys` takes: a key for each thread.
     public int makeSortKeys() {
         return KernelConstants.GATHER_THREADS * element.keyBytes();
-    }
-
-    /// Returns what a block of `count_classes` takes: a counter for each class and warp, and the splitters.
-    public int countClasses() {
-        return align(EXCHANGE_WARPS * CLASS_SLOTS * Long.BYTES) + borderSplitters();
-    }
-
-    /// Returns what a block of `send_elements` takes, as `SendShared` in send_elements.cuh says.
-    public int sendElements() {
-        int tile = KernelConstants.EXCHANGE_THREADS * KernelConstants.EXCHANGE_ITEMS;
-        int rows = KernelConstants.EXCHANGE_ITEMS * EXCHANGE_WARPS;
-        int classBytes = 2 * Long.BYTES + Integer.BYTES + rows * Short.BYTES;
-        int bytes = tile * (Long.BYTES + Short.BYTES)
-                + KernelConstants.MAX_GPUS * Long.BYTES
-                + CLASS_SLOTS * classBytes
-                + 2 * WARP_SIZE * Integer.BYTES;
-        return align(bytes) + borderSplitters();
-    }
-
-    private int borderSplitters() {
-        return align(KernelConstants.MAX_BORDER_SPLITTERS * element.keyBytes());
     }
 
     /// Returns what a block of `list_pages` takes for so many buckets.

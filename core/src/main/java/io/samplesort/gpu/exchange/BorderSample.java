@@ -1,7 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import java.util.Arrays;
-
 /// Where to look in a sorted sample for the borders between GPUs: the arithmetic alone.
 ///
 /// The element at a border is the one whose place, in the order of all elements, is the first of a GPU. A sample tells
@@ -62,24 +60,6 @@ public record BorderSample(long[] sizes, int sampleCount) {
             counts[gpu] = (int) Math.min(sizes[gpu], Math.ceil(sizes[gpu] * part));
         }
         return counts;
-    }
-
-    /// Returns the ranks of the splitters in the sorted sample, in ascending order.
-    public int[] ranks() {
-        long count = sum(sizes);
-        int[] ranks = new int[2 * sizes.length];
-        int found = 0;
-        long place = 0;
-        for (int gpu = 0; gpu + 1 < sizes.length; gpu++) {
-            place += sizes[gpu];
-            if (place == 0 || place == count || sizes[gpu] == 0) {
-                continue;
-            }
-            for (int rank : ranksAround(place)) {
-                ranks[found++] = rank;
-            }
-        }
-        return Arrays.stream(ranks, 0, found).sorted().distinct().toArray();
     }
 
     /// Returns the ranks of two keys between which a place nearly always is.

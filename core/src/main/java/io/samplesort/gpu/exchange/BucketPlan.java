@@ -1,7 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.exchange.ExchangePlan.Move;
-import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +26,9 @@ public final class BucketPlan {
 
     /// What is copied from the array of one GPU to that of another one.
     public record Copy(int from, long source, long target, long count) {}
+
+    /// Places that one GPU has sorted aside, and another one, or the same, shall have.
+    public record Move(int from, int to, Range places) {}
 
     private BucketPlan(long[] sizes) {
         homes = new long[sizes.length + 1];

@@ -1,7 +1,6 @@
 package io.samplesort.gpu.exchange;
 
 import io.samplesort.gpu.sort.DeviceSort;
-import java.util.Arrays;
 
 /// The columns of one GPU that an exchange moves.
 ///
@@ -42,21 +41,13 @@ public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boole
         return column > 0 || hasKeys;
     }
 
-    /// Returns the bytes of an element in each column that is sent: 0 for one that is not wanted, and behind the others
-    /// those of the sort keys, where elements are sorted by index.
+    /// Returns the bytes of an element in each column that is sent when elements are sorted by index: 0 for one that is
+    /// not wanted, or made again from the sort keys.
     public int[] sentBytes(DeviceSort sort) {
-        int[] sent = Arrays.copyOf(bytes, bytes.length + (sort.element().sortsIndexes() ? 1 : 0));
-        if (!hasKeys) {
+        int[] sent = bytes.clone();
+        if (!hasKeys || sort.element().restoresElements()) {
             sent[0] = 0;
         }
-        if (sent.length > bytes.length) {
-            sent[bytes.length] = sort.element().keyBytes();
-        }
         return sent;
-    }
-
-    /// Returns whether the elements themselves are wanted in the order of their sort keys.
-    public boolean areGathered(DeviceSort sort) {
-        return hasKeys && sort.element().sortsIndexes();
     }
 }

@@ -12,18 +12,18 @@ import java.util.List;
 /// Sorts an array that lies on several GPUs. Each GPU has a part of it, and in the end as many elements as before: the
 /// first GPU the smallest, and so on. Equal elements keep their order where the sort of each GPU keeps it.
 ///
-/// Each element crosses a link once at most, but for the few around the borders between GPUs: a sample tells which GPU
-/// will have it, and that GPU sorts what it has received. How many elements belong to whom is counted and not guessed,
-/// and frequent keys may go to any GPU, so no input overloads one.
+/// Each element crosses a link once at most, but for the few around the borders between GPUs. How many elements belong
+/// to whom is counted and not guessed, and frequent keys may go to any GPU, so no input overloads one.
 ///
 /// Few elements are sorted where they are and merged ([MergedSort]) or, if they are of other kinds than that is for,
 /// sorted by one GPU ([GatheredSort]), and those that are in order already are left so ([SharedOrder]). Elements that
-/// are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements that are sorted by index are
-/// exchanged in classes ([ClassExchange]), and so are others where the memory is too little for buckets.
+/// are moved when they are sorted are exchanged in buckets ([BucketExchange]): a sample tells which GPU will have them.
+/// Elements that are sorted by index are exchanged in pieces of sorted parts ([PieceExchange]), and so is all that does
+/// not go in buckets.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
-    /// Fewer elements are sorted by one GPU. The sample alone would be a good part of them.
+    /// Fewer elements are not exchanged in buckets. The sample alone would be a good part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
 
     /// Fewer elements are sorted by one GPU, and not by each its part: GPUs take longer to wait for each other.
@@ -50,9 +50,9 @@ public final class ExchangeSort implements AutoCloseable {
         this(gpus, LEAST_EXCHANGED, LEAST_MERGED, LEAST_GROUP);
     }
 
-    /// @param leastExchanged fewer elements are sorted by one GPU
+    /// @param leastExchanged fewer elements are not exchanged in buckets
     /// @param leastMerged    fewer elements are not sorted apart and merged
-    /// @param leastGroup     elements that a group of buckets has at least
+    /// @param leastGroup     elements that a group of buckets has at least, or a piece that is staged
     ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastMerged, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
@@ -80,7 +80,7 @@ public final class ExchangeSort implements AutoCloseable {
             for (ExchangeGpu other : gpus) {
                 isStaged[number] |= !gpu.isSameAs(other) && !gpu.context().enablePeer(other.context());
             }
-            long bytes = ClassMember.pinnedBytes(gpu.sort());
+            long bytes = HomeCut.pinnedBytes(gpus.size());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
             KeptResources resources = new KeptResources(gpu.context(), bytes + bucketBytes);
             kept.add(resources);
@@ -166,19 +166,17 @@ public final class ExchangeSort implements AutoCloseable {
             order = null;
         }
         SharedOrder sought = order;
-        Begun begun = new Begun(null, null);
-        if (count >= leastExchanged) {
-            begun = clock.timed("sample", () -> begin(team, columns, sizes, sought, clock));
+        BucketExchange inBuckets = null;
+        if (count >= leastExchanged && areMoved(columns.getFirst()) && areManyEnough(sizes)) {
+            inBuckets = clock.timed("sample", () -> begin(team, columns, sizes, sought, clock));
         } else if (order != null) {
             order.look();
         }
         ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-        if (totals == null && begun.inBuckets != null) {
-            totals = begun.inBuckets.run(leastGroup);
+        if (totals == null && inBuckets != null) {
+            totals = inBuckets.run(leastGroup);
         }
-        return totals == null
-                ? new ClassExchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
-                : totals;
+        return totals == null ? new PieceExchange(team, columns, sizes, isStaged, leastGroup).run(clock) : totals;
     }
 
     /// Has each GPU sort its part, and merges; returns null if a GPU has too little memory for that.
@@ -213,8 +211,8 @@ public final class ExchangeSort implements AutoCloseable {
         DeviceSort sort = gpus.getFirst().sort();
         if (count < leastMerged
                 || isAnyStaged()
-                || !areMoved(columns)
-                || !sort.element().mergesRuns(sort.tuning())) {
+                || !columns.hasKeys()
+                || !sort.element().mergesParts(sort.tuning())) {
             return false;
         }
         for (long size : sizes) {
@@ -239,37 +237,30 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
-    /// What an exchange begins with.
-    ///
-    /// @param sample    null where there are so few elements that one GPU sorts all
-    /// @param inBuckets null where the exchange has to be one in classes
-    private record Begun(SortedSample sample, BucketExchange inBuckets) {}
-
-    /// Has the GPUs look for order, if `order` is not null, and draw a sample meanwhile.
-    private Begun begin(
+    /// Has the GPUs look for order, if `order` is not null, and draw and count a sample meanwhile. Returns null where
+    /// the sample, or the most buckets that a pass can have, are too few.
+    private BucketExchange begin(
             ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order, ExchangeClock clock) {
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+        SharedBuckets buckets = SharedBuckets.of(drawn, gpus.getFirst().sort().tuning());
+        if (buckets == null) {
+            if (order != null) {
+                order.look();
+            }
+            return null;
+        }
         SortedSample sample = new SortedSample(team, drawn, member -> {
             if (order != null) {
                 order.look(member);
             }
         });
-        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
-                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
-                : null;
-        return new Begun(
-                sample,
-                buckets == null
-                        ? null
-                        : new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock));
+        return new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
     }
 
     private List<MemorySegment> bucketMemory() {
         List<MemorySegment> memory = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            memory.add(kept.get(gpu)
-                    .pinned()
-                    .asSlice(ClassMember.pinnedBytes(gpus.get(gpu).sort())));
+            memory.add(kept.get(gpu).pinned().asSlice(HomeCut.pinnedBytes(gpus.size())));
         }
         return memory;
     }

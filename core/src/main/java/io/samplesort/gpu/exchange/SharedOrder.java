@@ -4,7 +4,6 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.KernelStructs;
-import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;

@@ -6,8 +6,6 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -17,7 +15,6 @@ public final class SortedSample {
     private final ExchangeTeam team;
     private final ExchangeMember leader;
     private final DeviceSort sort;
-    private final BorderSample sample;
     private final int count;
     private DeviceColumns gathered;
     private Event sorted;
@@ -27,7 +24,6 @@ public final class SortedSample {
     /// @param before what each GPU is given before that
     public SortedSample(ExchangeTeam team, BorderSample sample, Consumer<ExchangeMember> before) {
         this.team = team;
-        this.sample = sample;
         leader = team.members().getFirst();
         sort = leader.gpu().sort();
         int[] counts = sample.counts();
@@ -65,22 +61,6 @@ public final class SortedSample {
     public void copyTo(ExchangeMember member, long target) {
         member.gpu().stream().waitFor(sorted);
         leader.gpu().copyTo(member.gpu().stream(), member.gpu(), target, address(0), byteSize());
-    }
-
-    /// Returns the splitters around the borders between GPUs, elements in the order of the sort, once they have come.
-    public MemorySegment splitters() {
-        int[] ranks = sample.ranks();
-        long bytes = (long) ranks.length * keyBytes();
-        team.on(leader, member -> {
-            for (int i = 0; i < ranks.length; i++) {
-                MemorySegment place = member.pinned().asSlice((long) i * keyBytes(), keyBytes());
-                member.gpu().stream().copyToHost(place, address(ranks[i]), keyBytes());
-            }
-        });
-        team.finish();
-        MemorySegment splitters = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
-        splitters.copyFrom(leader.pinned().asSlice(0, bytes));
-        return splitters.asSlice(0, bytes);
     }
 
     private int keyBytes() {

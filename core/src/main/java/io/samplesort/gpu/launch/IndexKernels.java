@@ -32,9 +32,16 @@ public final class IndexKernels {
         launch(stream, "gather", count, keys, from, to, count, elementBytes, unitBytes(from, to, elementBytes));
     }
 
+    /// Numbers sort keys anew: key `i` gets index `i`.
+    public void numberKeys(Stream stream, long keys, long count) {
+        launch(stream, "number_keys", count, keys, count);
+    }
+
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
-    public void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
-        launch(stream, "write_permutation", count, keys, permutation, count, indexBytes);
+    ///
+    /// @param first what is added to each of them
+    public void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes, long first) {
+        launch(stream, "write_permutation", count, keys, permutation, count, indexBytes, first);
     }
 
     /// Copies `count` elements of `elementBytes` bytes each to where the permutation says.

@@ -2,7 +2,7 @@ package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.BYTE_VALUES;
 import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
-import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.DRAW_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.MAX_RUNS;
@@ -65,11 +65,12 @@ final class KernelTable {
         if (element.mergesRuns(tuning)) {
             table.addRuns(shared);
         }
-        table.add(SPLITTERS, "draw_sample", EXCHANGE_THREADS, 0);
+        table.add(SPLITTERS, "draw_sample", DRAW_THREADS, 0);
         table.add(SPLITTERS, "check_order", ORDER_THREADS, 0);
-        table.add(EXCHANGE, "count_classes", EXCHANGE_THREADS, shared.countClasses());
-        table.add(EXCHANGE, "scan_classes", EXCHANGE_THREADS, SharedMemory.WARP_SUMS);
-        table.add(EXCHANGE, "send_elements", EXCHANGE_THREADS, shared.sendElements());
+        table.add(EXCHANGE, "cut_parts", PART_THREADS, shared.cutParts());
+        if (element.mergesParts(tuning)) {
+            table.addBeside(EXCHANGE, "merge_parts", shared.mergeRunsThreads(), shared.mergeRuns());
+        }
         if (element.hasPages()) {
             table.addPages(tuning, shared);
         }
@@ -122,15 +123,13 @@ final class KernelTable {
         addBeside(SPLITTERS, "fill_bytes", FILL_THREADS, SharedMemory.fillBytes(element));
     }
 
-    /// Adds those that find and merge sorted runs, of one array and of parts on several GPUs.
+    /// Adds those that find and merge sorted runs.
     private void addRuns(SharedMemory shared) {
         int threads = shared.mergeRunsThreads();
         addBeside(RUNS, "find_runs", ORDER_THREADS, 0);
         addBeside(RUNS, "cut_runs", ORDER_THREADS, 0);
         addBeside(RUNS, "merge_runs", threads, shared.mergeRuns());
         addBeside(RUNS, "sort_runs", threads, shared.sortRuns());
-        add(EXCHANGE, "cut_parts", PART_THREADS, shared.cutParts());
-        addBeside(EXCHANGE, "merge_parts", threads, shared.mergeRuns());
     }
 
     /// Adds those of sorts in place.
@@ -153,6 +152,7 @@ final class KernelTable {
     /// Adds those that only sorts by index have (gather.cuh). One of them is called like another of [#of].
     void addIndexed(SharedMemory shared) {
         add(MERGE_SORT, "make_sort_keys", GATHER_THREADS, shared.makeSortKeys());
+        add(MERGE_SORT, "number_keys", GATHER_THREADS, 0);
         add(MERGE_SORT, "restore_elements", GATHER_THREADS, 0);
         add(MERGE_SORT, "gather", GATHER_THREADS, SharedMemory.GATHER);
         add(MERGE_SORT, "write_permutation", GATHER_THREADS, 0);

@@ -1,6 +1,6 @@
 package io.samplesort.gpu.launch;
 
-import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.DRAW_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 
 import io.samplesort.cuda.Context;
@@ -77,7 +77,7 @@ public final class Kernels implements AutoCloseable {
         return indexKernels;
     }
 
-    /// Returns the kernels that merge sorted parts of several GPUs, for elements whose sorted runs are merged.
+    /// Returns the kernels that cut sorted parts of several GPUs, and merge them where that is done.
     public PartKernels parts() {
         return new PartKernels(table, sharedMemory);
     }
@@ -89,7 +89,7 @@ public final class Kernels implements AutoCloseable {
             Stream stream, long elements, long elementBytes, long count, long sample, long sampleCount, long seed) {
         of("draw_sample")
                 .values(elements, elementBytes, count, sample, sampleCount, seed)
-                .launch(stream, Math.clamp(Math.ceilDiv(sampleCount, EXCHANGE_THREADS), 1, multiprocessorCount()));
+                .launch(stream, Math.clamp(Math.ceilDiv(sampleCount, DRAW_THREADS), 1, multiprocessorCount()));
     }
 
     /// Finds out whether elements are in order, or in the opposite order, and leaves in the first int of `search` which

@@ -6,7 +6,8 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
 import java.util.List;
 
-/// The kernels that merge sorted parts of one array which lie on several GPUs (merge_parts.cuh).
+/// The kernels that cut sorted parts of one array which lie on several GPUs (cut_parts.cuh), and merge them
+/// (merge_parts.cuh).
 public final class PartKernels {
     /// Blocks take sections one by one. So many for each block make up for those that take longer than others.
     private static final int SECTIONS_A_BLOCK = 3;
@@ -14,24 +15,23 @@ public final class PartKernels {
     /// A section has so many tiles at least, as it is sampled before it is merged.
     private static final int LEAST_TILES_A_SECTION = 2;
 
-    private final KernelLaunch cutParts;
-    private final KernelLaunch mergeParts;
+    private final KernelTable table;
     private final int mergeTile;
 
     PartKernels(KernelTable table, SharedMemory sharedMemory) {
-        cutParts = table.of("cut_parts");
-        mergeParts = table.of("merge_parts");
+        this.table = table;
         mergeTile = sharedMemory.mergeRunsTile();
     }
 
     /// A sorted part of the array.
     ///
-    /// @param elements in the user's form
+    /// @param elements in the user's form, or sort keys
     public record Part(DeviceElements elements, long count) {}
 
     private int sections(long count) {
         long most = count / ((long) LEAST_TILES_A_SECTION * mergeTile);
-        return (int) Math.clamp(most, 1, (long) SECTIONS_A_BLOCK * mergeParts.residentBlocks());
+        return (int) Math.clamp(
+                most, 1, (long) SECTIONS_A_BLOCK * table.of("merge_parts").residentBlocks());
     }
 
     /// Returns the bytes of memory that merging so many elements takes.
@@ -59,6 +59,23 @@ public final class PartKernels {
         return cut & (1L << KernelConstants.PART_SHIFT) - 1;
     }
 
+    /// Returns the bytes of memory that [#cut] takes.
+    public long cutBytes() {
+        return begins() + cutLongs(1) * Long.BYTES;
+    }
+
+    /// Finds which elements of each part are before a place of the whole array in order, and leaves how many these are
+    /// where a merge would say where it has begun ([#begins]).
+    ///
+    /// @param parts  of all GPUs, not all of them without elements
+    /// @param memory device address of room for [#cutBytes]
+    public void cut(Stream stream, List<Part> parts, long place, long memory) {
+        table.of("cut_parts")
+                .with(fields(parts))
+                .values(place, 0, memory, memory + begins(), 1)
+                .launch(stream, 1);
+    }
+
     /// Merges some of the places of the whole array in order.
     ///
     /// @param parts  of all GPUs, not all of them without elements
@@ -68,10 +85,11 @@ public final class PartKernels {
     public void merge(Stream stream, List<Part> parts, long first, long count, DeviceElements output, long memory) {
         long[] fields = fields(parts);
         int sections = sections(count);
-        cutParts.with(fields)
+        table.of("cut_parts")
+                .with(fields)
                 .values(first, count, memory, memory + begins(), sections)
                 .launch(stream, sections + 1);
-        mergeParts
+        table.of("merge_parts")
                 .with(fields, output.fields())
                 .values(memory, memory + begins(), sections)
                 .launchFor(stream, sections);

@@ -91,7 +91,7 @@ public final class IndexedColumns implements AutoCloseable {
     }
 
     void writePermutation(long permutation, int indexBytes) {
-        kernels.writePermutation(stream, keys.address(), permutation, count, indexBytes);
+        kernels.writePermutation(stream, keys.address(), permutation, count, indexBytes, 0);
     }
 
     @Override

@@ -10,7 +10,8 @@ struct GpuParts {
 
     u64 part_count;
     u64 counts[kMaxGpus];
-    ElementArray parts[kMaxGpus];  // in the user's form; where a part has no elements, those of another one
+    // In the user's form, or sort keys. Where a part has no elements, those of another one.
+    ElementArray parts[kMaxGpus];
 
     __device__ __forceinline__ static u64 place(u32 part, u64 index) { return (u64)part << kPartShift | index; }
 
@@ -18,9 +19,15 @@ struct GpuParts {
 
     __device__ __forceinline__ const ElementArray& part_of(u64 place) const { return parts[place >> kPartShift]; }
 
-    // The same calls as of one array of elements that have been moved. What is asked for is not ordered here.
+    // The same calls as of one array of elements that have been moved. What is asked for is not ordered here. Indexes in
+    // sort keys count in one part, so they say nothing of the order of equal elements of several.
     __device__ __forceinline__ OrderedKey key(u64 place, bool) const {
-        return part_of(place).key(index_of(place), false);
+        const OrderedKey key = part_of(place).key(index_of(place), false);
+#if SORTS_INDEXES
+        return with_index(key, 0);
+#else
+        return key;
+#endif
     }
 
     __device__ __forceinline__ Element load_ordered(u64 place) const { return part_of(place).load(index_of(place)); }

@@ -11,6 +11,14 @@ struct alignas(
     unsigned words[kWords];
 };
 
+// Returns a sort key with another index, which is its first word.
+template <typename SortKey>
+__device__ __forceinline__ SortKey with_index(const SortKey& key, unsigned index) {
+    auto words = __builtin_bit_cast(WordKey<(int)(sizeof(SortKey) / sizeof(unsigned))>, key);
+    words.words[0] = index;
+    return __builtin_bit_cast(SortKey, words);
+}
+
 // Parts of a key, by the number of their first word or byte.
 
 template <int kWords>

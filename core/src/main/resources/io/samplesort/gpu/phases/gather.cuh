@@ -24,6 +24,14 @@ extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 ele
     }
 }
 
+// Numbers sort keys anew: key i gets index i.
+extern "C" __global__ void number_keys(Key* keys, u64 count) {
+    const u64 stride = (u64)gridDim.x * blockDim.x;
+    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
+        keys[i] = with_index(keys[i], (u32)i);
+    }
+}
+
 // Makes elements from their sort keys, where these hold all of an element.
 extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elements, u64 element_bytes, u64 count) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
@@ -165,10 +173,11 @@ extern "C" __global__ void check_order(const unsigned char* elements, u64 elemen
     }
 }
 
-// Writes the indexes themselves, as ints or longs.
-extern "C" __global__ void write_permutation(const Key* keys, unsigned char* permutation, u64 count, u64 index_bytes) {
+// Writes the indexes themselves, as ints or longs, each plus `first`.
+extern "C" __global__ void write_permutation(
+    const Key* keys, unsigned char* permutation, u64 count, u64 index_bytes, u64 first) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-        store_index(permutation, index_bytes, i, index_of(keys[i]));
+        store_index(permutation, index_bytes, i, first + index_of(keys[i]));
     }
 }

@@ -45,10 +45,6 @@ final class CompiledKernels {
     /// take two thirds of the time of uniform ones (docs/tuning-log.md).
     private static final int RUN_MERGE_BYTES = 16;
 
-    /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
-    /// three quarters of the time of one (docs/tuning-log.md).
-    private static final int SEND_BYTES = 32;
-
     /// One short block for each segment.
     private static final int SCAN_BYTES = 8;
 
@@ -92,7 +88,6 @@ final class CompiledKernels {
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "small_sort_few" -> FEW_NUMBERS_BYTES;
             case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
-            case "send_elements" -> SEND_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
         };

@@ -3,9 +3,9 @@ package io.samplesort.gpu.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.exchange.BucketPlan.Copy;
+import io.samplesort.gpu.exchange.BucketPlan.Move;
 import io.samplesort.gpu.exchange.BucketPlan.Segment;
 import io.samplesort.gpu.exchange.BucketRooms.Counted;
-import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.util.ArrayList;

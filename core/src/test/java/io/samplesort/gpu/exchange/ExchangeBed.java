@@ -32,7 +32,7 @@ final class ExchangeBed implements AutoCloseable {
     /// Elements are exchanged in buckets where that can be done.
     static final Tuning IN_BUCKETS = GpuContractTest.TINY.with("bucketExchangeSize=" + LEAST);
 
-    static final Tuning IN_CLASSES = GpuContractTest.TINY.with("bucketExchangeSize=" + Integer.MAX_VALUE);
+    static final Tuning IN_PIECES = GpuContractTest.TINY.with("bucketExchangeSize=" + Integer.MAX_VALUE);
 
     /// With more buckets in a pass than a test's tuning has, more than two GPUs exchange buckets. A small sort without
     /// cells takes a third of the time to compile.

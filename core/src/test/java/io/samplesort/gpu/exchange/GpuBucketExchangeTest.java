@@ -212,17 +212,17 @@ class GpuBucketExchangeTest {
         }
     }
 
-    /// Where the memory is too little for an exchange of buckets, classes are exchanged, in layouts that take less.
+    /// Where the memory is too little for an exchange of buckets, pieces are exchanged, in layouts that take less.
     /// With large samples buckets have little slack, as in sorts of many elements.
     @Test
-    void littleMemoryIsEnoughForClasses() {
+    void littleMemoryIsEnoughForPieces() {
         Tuning tuning =
                 ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2,smallSortCells=0");
         long[] input = new Random(13).longs(40_000).toArray();
         long[] expected = input.clone();
         Arrays.sort(expected);
         List<String> last = List.of();
-        int inClasses = 0;
+        int inPieces = 0;
         try (SeveralGpus several = SeveralGpus.of(2)) {
             for (long limit = 270_000; !last.equals(STEPS); limit += limit / 4) {
                 long[] keys = input.clone();
@@ -231,12 +231,12 @@ class GpuBucketExchangeTest {
                         new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), false, limit, tuning)) {
                     last = ExchangeBed.steps(bed.sort(new long[] {20_000, 20_000}, memory));
                     assertThat(keys).as("limit %d", limit).isEqualTo(expected);
-                    inClasses += last.contains("count_classes") ? 1 : 0;
+                    inPieces += last.contains("sort_parts") ? 1 : 0;
                 } catch (InsufficientDeviceMemoryException e) {
                     assertThat(keys).as("limit %d", limit).isEqualTo(input);
                 }
             }
         }
-        assertThat(inClasses).as("limits with room for classes alone").isPositive();
+        assertThat(inPieces).as("limits with room for pieces alone").isPositive();
     }
 }

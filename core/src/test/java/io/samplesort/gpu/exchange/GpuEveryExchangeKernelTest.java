@@ -62,7 +62,7 @@ class GpuEveryExchangeKernelTest {
     }
 
     @Test
-    void inClasses() {
+    void inPieces() {
         sort(
                 "bucketExchangeSize=" + Integer.MAX_VALUE,
                 false,

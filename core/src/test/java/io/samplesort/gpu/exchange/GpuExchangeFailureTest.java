@@ -106,7 +106,7 @@ class GpuExchangeFailureTest {
     void tooLittleMemoryIsToldBeforeAnythingChanges() {
         long[] keys = new SplittableRandom(4).longs(1200).toArray();
         long[] memory = keys.clone();
-        try (ExchangeBed bed = open(6_000)) {
+        try (ExchangeBed bed = open(3_000)) {
             RuntimeException failure = bed.sortThatFails(SIZES, () -> {}, () -> {}, MemorySegment.ofArray(memory));
             assertThat(failure)
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
