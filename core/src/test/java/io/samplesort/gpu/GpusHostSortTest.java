@@ -152,7 +152,7 @@ class GpusHostSortTest {
 
     @Test
     void gpusOfDifferentMemoryHoldDifferentShares() {
-        try (SeveralGpus gpus = SeveralGpus.withMemory(32L << 20, 600L << 10);
+        try (SeveralGpus gpus = SeveralGpus.withMemory(32L << 20, 500L << 10);
                 Sorter sorter = onGpus().build(ElementType.LONG)) {
             long[] numbers = longs(60_003, 5);
             long[] expected = sorted(numbers);
