@@ -19,8 +19,8 @@ struct GpuParts {
 
     __device__ __forceinline__ const ElementArray& part_of(u64 place) const { return parts[place >> kPartShift]; }
 
-    // The same calls as of one array of elements that have been moved. What is asked for is not ordered here. Indexes in
-    // sort keys count in one part, so they say nothing of the order of equal elements of several.
+    // The same calls as of one array of elements that have been moved. What is asked for is not ordered here. Indexes
+    // in sort keys count in one part, so they say nothing of the order of equal elements of several.
     __device__ __forceinline__ OrderedKey key(u64 place, bool) const {
         const OrderedKey key = part_of(place).key(index_of(place), false);
 #if SORTS_INDEXES
