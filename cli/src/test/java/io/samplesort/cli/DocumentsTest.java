@@ -110,7 +110,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("documentsOfToday")
+    @MethodSource("documents")
     void namesExist(String document) throws IOException {
         String prose = FENCE.matcher(read(document)).replaceAll("");
         List<String> missing = new ArrayList<>();
@@ -159,13 +159,6 @@ class DocumentsTest {
                         .replaceAll("[^\\w\\- ]", "")
                         .replace(' ', '-'))
                 .toList();
-    }
-
-    /// All but the notebook, whose entries keep the names of their day.
-    private static List<String> documentsOfToday() throws IOException {
-        List<String> documents = documents();
-        documents.remove("docs/tuning-log.md");
-        return documents;
     }
 
     /// All documents, relative to the root.

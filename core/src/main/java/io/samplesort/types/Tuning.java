@@ -26,8 +26,8 @@ public final class Tuning {
     }
 
     /// Returns the defaults for elements of this type on a GPU of this architecture. They were measured on an NVIDIA
-    /// H200, whose architecture is `sm_90` (docs/tuning-log.md). On other GPUs the
-    /// common kernels have as few registers as the compiler can do with, and others as many as it wants.
+    /// H200, whose architecture is `sm_90`. On other GPUs the common kernels have as few registers as the compiler can
+    /// do with, and others as many as it wants.
     ///
     /// @param key          the type of the keys
     /// @param payload      the type of the payload; null if there is no payload

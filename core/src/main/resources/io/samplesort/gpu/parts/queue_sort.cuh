@@ -13,7 +13,7 @@ using SmallSortItem = Element;
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
 
-// Whether blocks find the next bucket while they sort one. `float` keys gain nothing by it (docs/tuning-log.md).
+// Whether blocks find the next bucket while they sort one. `float` keys gain nothing by it.
 constexpr bool kFindsAhead = kMayFindAhead && !(kKeysAreMapped && sizeof(Key) == sizeof(u32));
 
 static_assert(!kFindsAhead || (kSortsByCells && !KEEPS_ORDER), "blocks find buckets ahead while they sort by cells");

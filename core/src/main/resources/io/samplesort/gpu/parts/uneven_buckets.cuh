@@ -1,6 +1,6 @@
 // Which buckets a small sort begins with cells, where these may be of no use: the words of strings are so uneven that
 // most buckets have cells with many different words. To find that out takes a tenth of the time of the sort without
-// cells, so blocks count such buckets, and leave cells out where there are many of them (docs/tuning-log.md).
+// cells, so blocks count such buckets, and leave cells out where there are many of them.
 #pragma once
 #include "parts/queues.cuh"
 

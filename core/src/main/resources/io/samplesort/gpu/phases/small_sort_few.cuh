@@ -1,6 +1,6 @@
 // The small sort of buckets with few different numbers (few_numbers.cuh), which are in queues of their own. Sorts of
 // 16-byte structs take 2 to 4 percent longer with both ways to sort in one kernel, and 1 to 2 in two loops of one
-// kernel (docs/tuning-log.md).
+// kernel.
 #pragma once
 #include "parts/queue_sort.cuh"
 

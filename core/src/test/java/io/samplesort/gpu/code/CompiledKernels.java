@@ -26,23 +26,22 @@ final class CompiledKernels {
 
     static final int RARE_KERNELS_BYTES = 256;
 
-    /// What the scatter uses once a tile or a segment, which costs about one percent of its time (docs/tuning-log.md).
+    /// What the scatter uses once a tile or a segment, which costs about one percent of its time.
     private static final int SCATTER_BYTES = 16;
 
-    /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md): 32 to 64
-    /// bytes of most elements, and this of records with many narrow fields.
+    /// What the first pass in place uses, mostly once a tile, where it looks for pages: 32 to 64 bytes of most
+    /// elements, and this of records with many narrow fields.
     private static final int PAGE_SCATTER_BYTES = 120;
 
     /// The most that the small sort, or the sort of pieces of runs, keeps there while it divides large cells, which
     /// happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
-    /// What the small sort of few numbers keeps there of structs of 16 bytes, with which it was timed
-    /// (docs/tuning-log.md).
+    /// What the small sort of few numbers keeps there of structs of 16 bytes. The version that was timed did so.
     private static final int FEW_NUMBERS_BYTES = 8;
 
     /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. They
-    /// take two thirds of the time of uniform ones (docs/tuning-log.md).
+    /// take two thirds of the time of uniform ones all the same.
     private static final int RUN_MERGE_BYTES = 16;
 
     /// One short block for each segment.

@@ -218,7 +218,7 @@ class KernelCompilationTest {
 
     /// No spills where the tuning was measured, with exceptions: the merge sort and the largest small sort, which the
     /// rare buckets far above the mean need, the scatter of other compilers, and `float` keys, where the small sort
-    /// with more registers is slower (docs/tuning-log.md).
+    /// with more registers is slower.
     private static int spillLimit(String kernel, ElementType key, String architecture) {
         if (isRare(kernel)) {
             return RARE_KERNELS_BYTES;
