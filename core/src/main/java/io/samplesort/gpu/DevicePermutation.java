@@ -4,7 +4,7 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.launch.IndexKernels;
 
-/// A permutation in device memory that has been checked, and that columns are brought into the order of.
+/// A checked permutation in device memory, which gives columns their new order.
 ///
 /// @param address    device address of the index of the element that comes first, second, …
 /// @param indexBytes bytes of an index, 4 or 8

@@ -18,9 +18,9 @@ import java.util.List;
 /// The GPU engine for rows of key columns in device memory, host half: it makes the keys of the rows ([RowKeys]) and
 /// sorts their indexes by them, as words or as strings.
 ///
-/// A sort by words takes 8 bytes of device memory for each row beside what a stable argsort of longs takes
-/// ([GpuSorter]). A sort by strings takes the encoded keys and 4 or 8 bytes for each row beside what an argsort of
-/// strings takes ([GpuStringSorter]).
+/// A sort by words takes 8 bytes of device memory for each row in addition to what a stable argsort of longs takes
+/// ([GpuSorter]). A sort by strings takes the encoded keys and 4 or 8 bytes for each row in addition to what an argsort
+/// of strings takes ([GpuStringSorter]).
 public final class GpuColumnSorter implements AutoCloseable {
     private final long mostIntBytes;
     private final GpuStringSorter strings;
@@ -35,7 +35,7 @@ public final class GpuColumnSorter implements AutoCloseable {
         this(ordinal, options, RowKeys.MOST_INT_BYTES);
     }
 
-    /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
+    /// @param mostIntBytes if encoded rows may have more bytes than this, their offsets have 8 bytes
     GpuColumnSorter(int ordinal, GpuSortOptions options, long mostIntBytes) {
         this.mostIntBytes = mostIntBytes;
         Cuda.requireDriver();
@@ -59,13 +59,13 @@ public final class GpuColumnSorter implements AutoCloseable {
         return strings.ordinal();
     }
 
-    /// Writes the indexes of rows in sorted order to device memory, equal rows in the order of their indexes, and waits
-    /// for the end.
+    /// Writes the indexes of rows in sorted order to device memory, and waits for the end. Equal rows come in the order
+    /// of their indexes.
     ///
-    /// @param columns     the most important first, each with as many rows
+    /// @param columns     the most important first, all with the same number of rows
     /// @param permutation device address of the result
     /// @param indexBytes  bytes of an index, 4 or 8
-    /// @throws IllegalArgumentException if offsets of strings are wrong; the permutation is as it was then
+    /// @throws IllegalArgumentException if offsets of strings are wrong; in that case the permutation is unchanged
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(List<DeviceColumn> columns, long permutation, int indexBytes) {
         long count = columns.getFirst().count();
@@ -83,11 +83,11 @@ public final class GpuColumnSorter implements AutoCloseable {
         }
     }
 
-    /// Brings a column into the order of a permutation, in other device memory, and waits for the end.
+    /// Writes a column in the order of a permutation to other device memory, and waits for the end.
     ///
     /// @param target as many values of the same kind, with validity bits where the source has some
-    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; nothing
-    ///     is changed then
+    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; in that
+    ///     case nothing is changed
     public void gatherOnDevice(long permutation, int indexBytes, DeviceColumn source, DeviceColumn target) {
         long count = source.count();
         try (WaitedCall call = new WaitedCall(gpu)) {

@@ -48,10 +48,10 @@ final class GpuResources implements AutoCloseable {
     /// @throws io.samplesort.errors.GpuUnavailableException if there is no usable GPU of this ordinal
     /// @throws KernelCompilationException if the CUDA expression of a user's order does not compile
     GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options, boolean isOneOfSeveral) {
-        // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread
+        // The driver takes a tenth of a second to start, and another tenth to make a context. Meanwhile this thread
         // reads the kernels' sources.
         KernelSupply.start();
-        // Where there is no driver, this sort is waiting for the CPU.
+        // Where there is no driver, the caller should learn that as soon as possible and sort on the CPU.
         Cuda.requireLibrary();
         KernelElement element = spec.element();
         KernelSource.load();
@@ -73,7 +73,7 @@ final class GpuResources implements AutoCloseable {
                     if (!cubins.isReadyMade() || !CudaModule.isRefused(e)) {
                         throw e;
                     }
-                    // A driver that refuses what is ready-made may still load what a compiler of its time makes.
+                    // A driver that refuses ready-made code may still load the code of a compiler of its own version.
                     cubins = make(ordinal, element, options, ReadyMade.NONE, isOneOfSeveral);
                     loaded = new Kernels(context, element, cubins);
                 }
@@ -141,7 +141,7 @@ final class GpuResources implements AutoCloseable {
         return readBack.segment().asSlice(0, Long.BYTES);
     }
 
-    /// Returns where the host is told of a sort that its caller waits for.
+    /// Returns what tells the host that a sort has ended, for callers that wait for it.
     HostWait hostWait() {
         return HostWait.forOrder(readBack.segment());
     }
@@ -188,7 +188,7 @@ final class GpuResources implements AutoCloseable {
             return;
         }
         isClosed = true;
-        // Everything fails on a GPU that is lost, so this closes what it can even where some of it fails.
+        // Every call fails on a GPU that is lost, so this goes on closing when one call fails.
         try (context;
                 Context.Scope scope = context.enter()) {
             owned.close();

@@ -7,5 +7,5 @@ import java.util.function.UnaryOperator;
 ///
 /// @param tuningOn    makes the tuning in effect from the default for the GPU
 /// @param memoryLimit how much device memory sorts may take, in bytes
-/// @param timesPhases whether reports tell the time of each phase, which costs a few microseconds for each sort
+/// @param timesPhases whether reports have the time of each phase, which costs a few microseconds for each sort
 public record GpuSortOptions(UnaryOperator<Tuning> tuningOn, long memoryLimit, boolean timesPhases) {}

@@ -8,7 +8,7 @@ import java.util.List;
 /// What an engine sorts.
 ///
 /// @param key      the type of the elements that are compared
-/// @param payloads the types of the payloads, each of which lies in an array of its own
+/// @param payloads the types of the payloads, each in an array of its own
 /// @param isStable whether equal elements keep their order
 public record GpuSortSpec(ElementType key, List<ElementType> payloads, Order order, boolean isStable) {
     KernelElement element() {

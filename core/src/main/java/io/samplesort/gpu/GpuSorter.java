@@ -23,11 +23,11 @@ import java.util.Optional;
 /// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, in one of several ways
 /// ([io.samplesort.gpu.sort.SortStrategy]).
 ///
-/// A sort of more elements than the small-sort limit takes device memory beside its input: 1.3 times the input, or a
-/// sixty-fourth of the device's memory if that is more; or less where less is free
-/// ([io.samplesort.gpu.sort.Strategies]). Smaller inputs take almost no memory. A sort by index takes the same for its
-/// sort keys instead of the input, or a copy of the largest column that is gathered if that is more, and the sort keys
-/// themselves. All of it comes from the device's stream-ordered pool and goes back there after each sort.
+/// A sort of more elements than the small-sort limit takes device memory in addition to its input: 1.3 times the input,
+/// or a sixty-fourth of the device's memory if that is more. Where less is free it takes less
+/// ([io.samplesort.gpu.sort.Strategies]). Smaller inputs take almost no memory. A sort by index takes its sort keys,
+/// and the same multiple of these, or a copy of the largest column that is gathered if that is more. All this memory
+/// comes from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
@@ -45,8 +45,7 @@ public final class GpuSorter implements AutoCloseable {
         sort = gpu.sort();
     }
 
-    /// Begins to start the driver, which takes a tenth of a second, for callers who have something else to do
-    /// meanwhile.
+    /// Starts the driver in the background, which takes a tenth of a second, while the caller does something else.
     public static void start() {
         KernelSupply.start();
     }
@@ -56,8 +55,8 @@ public final class GpuSorter implements AutoCloseable {
         return KernelSupply.unavailableReason();
     }
 
-    /// Sorts elements in device memory and waits for the end: in place if the tuning says so, or if the memory is too
-    /// little for anything else.
+    /// Sorts elements in device memory and waits for the end: in place if the tuning says so, or if there is too little
+    /// memory for any other way.
     ///
     /// @param keys     device address of `count` keys
     /// @param payloads device addresses of `count` payloads each
@@ -84,7 +83,7 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    /// Sorts in place. Returns null if that cannot be done; nothing has been changed then.
+    /// Sorts in place. Returns null if that cannot be done; in that case nothing has been changed.
     ///
     /// @param isByChoice whether there may be memory for another way
     private SortReport sortInPlace(long[] columns, long count, boolean isByChoice) {
@@ -117,8 +116,8 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    /// Puts the sort of elements in device memory on somebody else's stream and returns at once. What the sort needs
-    /// beside the input is allocated and freed in the order of that stream, so any number of sorts may be under way.
+    /// Puts the sort of elements in device memory on the caller's stream and returns at once. The additional memory is
+    /// allocated and freed in the order of that stream, so any number of sorts may be under way.
     public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {
         try (Context.Scope scope = gpu.context().enter();
                 Stream borrowed = Stream.borrow(gpu.context(), streamHandle)) {
@@ -142,8 +141,8 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts elements in host memory, see [HostSort].
     ///
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; the
-    ///     message says what the memory holds then
+    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; in
+    ///     that case the message says what the memory holds
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
         columns.addAll(payloads);
@@ -159,7 +158,7 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    /// Returns whether this engine sorts indexes, so that it can tell the order of elements without moving them.
+    /// Returns whether this engine sorts indexes, so that it can write the order of elements without moving them.
     public boolean sortsIndexes() {
         return sort.element().sortsIndexes();
     }
@@ -213,7 +212,8 @@ public final class GpuSorter implements AutoCloseable {
                 running.hostWait());
     }
 
-    /// Returns how many elements in device memory are in order, counted from the first one: all if they are sorted.
+    /// Returns how many elements in device memory are in order, counted from the first one: all of them if they are
+    /// sorted.
     ///
     /// @param count at least 1
     public long orderedCount(long elements, long count) {
@@ -228,7 +228,7 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Puts element `permutation[i]` of `from` at place i of `to`, all in device memory, and waits for it.
     ///
-    /// @throws IllegalArgumentException if an index is out of range or appears twice; nothing is changed then
+    /// @throws IllegalArgumentException if an index is out of range or appears twice; in that case nothing is changed
     public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
         DevicePermutation.applyChecked(gpu, permutation, indexBytes, from, to, elementBytes, count);
     }

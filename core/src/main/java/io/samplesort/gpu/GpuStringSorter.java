@@ -28,8 +28,8 @@ import java.util.List;
 /// The GPU engine for strings, host half: it sorts the indexes of strings in device or host memory by rounds of sorts
 /// of words ([StringSort]).
 ///
-/// A sort takes about 45 bytes of device memory for each string beside the strings and the permutation, and what the
-/// engine takes to sort as many elements of 12 bytes ([GpuSorter]).
+/// In addition to the strings and the permutation, a sort takes about 45 bytes of device memory for each string, and
+/// what the engine takes to sort the same number of elements of 12 bytes ([GpuSorter]).
 public final class GpuStringSorter implements AutoCloseable {
     private final GpuResources gpu;
     private final StringKernels kernels;
@@ -82,7 +82,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// Writes the indexes of strings in device memory in sorted order to device memory, and waits for the end.
     ///
     /// @param indexBytes bytes of an index, 4 or 8
-    /// @throws IllegalArgumentException if the offsets are wrong; the permutation is as it was then
+    /// @throws IllegalArgumentException if the offsets are wrong; in that case the permutation is unchanged
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(DeviceText text, long permutation, int indexBytes) {
         try (RunningSort running = begin("sorting %d strings", text.count(), StringSort.besideBytes(text.count()))) {
@@ -90,14 +90,15 @@ public final class GpuStringSorter implements AutoCloseable {
         }
     }
 
-    /// Does the same as a part of a sort whose strategy has been chosen, with [StringSort#besideBytes] beside it.
+    /// Does the same as part of a sort whose strategy has been chosen, with [StringSort#besideBytes] as additional
+    /// memory.
     SortReport argsort(RunningSort running, DeviceText text, long permutation, int indexBytes) {
         running.forgetLargestBucket();
         sort.argsort(text, running.strategy(), permutation, indexBytes, running.timer());
         return running.finishStrings();
     }
 
-    /// Returns what the engine holds, for sorts that come down to one of strings.
+    /// Returns what the engine holds, for sorts that become sorts of strings.
     GpuResources resources() {
         return gpu;
     }
@@ -108,7 +109,7 @@ public final class GpuStringSorter implements AutoCloseable {
 
     /// Writes a sorted copy of strings in device memory, and waits for the end.
     ///
-    /// @param target room for as many strings and bytes
+    /// @param target room for the same number of strings and bytes
     public SortReport sortedCopyOnDevice(DeviceText source, DeviceText target) {
         long count = source.count();
         if (count == 0) {
@@ -130,13 +131,13 @@ public final class GpuStringSorter implements AutoCloseable {
         }
     }
 
-    /// The order of strings as ints, for what is made of it.
+    /// The order of strings as ints, from which results are made.
     private final class SortedIndexes implements AutoCloseable {
         private final Owned owned = new Owned();
         final RunningSort running;
         final DeviceAllocation permutation;
 
-        /// @param bytesAfter device memory that is taken when the sort has ended
+        /// @param bytesAfter device memory that is taken after the sort
         SortedIndexes(String what, DeviceText text, long bytesAfter) {
             long bytes = text.count() * Integer.BYTES;
             try {
@@ -159,9 +160,9 @@ public final class GpuStringSorter implements AutoCloseable {
     /// Writes the strings in the order of a permutation, and waits for the end.
     ///
     /// @param indexBytes bytes of an index, 4 or 8
-    /// @param target     room for as many strings and bytes
-    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; nothing
-    ///     is changed then
+    /// @param target     room for the same number of strings and bytes
+    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; in that
+    ///     case nothing is changed
     public void applyPermutation(long permutation, int indexBytes, DeviceText source, DeviceText target) {
         try (WaitedCall call = new WaitedCall(gpu)) {
             enqueueCopy(DevicePermutation.checked(gpu, permutation, indexBytes, source.count()), source, target);
@@ -171,15 +172,16 @@ public final class GpuStringSorter implements AutoCloseable {
 
     /// Writes elements of one size in the order of a permutation, and waits for the end.
     ///
-    /// @throws IllegalArgumentException if the permutation is not valid; nothing is changed then
+    /// @throws IllegalArgumentException if the permutation is not valid; in that case nothing is changed
     public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
         DevicePermutation.applyChecked(gpu, permutation, indexBytes, from, to, elementBytes, count);
     }
 
-    /// Puts a copy of strings in the order of a permutation on the engine's stream, once all has been checked. The
-    /// context must be current.
+    /// Puts a copy of strings in the order of a permutation on the engine's stream, once everything has been checked.
+    /// The context must be current.
     ///
-    /// @throws IllegalArgumentException if an offset is wrong, or there is too little room; nothing is changed then
+    /// @throws IllegalArgumentException if an offset is wrong, or there is too little room; in that case nothing is
+    /// changed
     void enqueueCopy(DevicePermutation order, DeviceText source, DeviceText target) {
         if (source.count() == 0) {
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
@@ -200,10 +202,10 @@ public final class GpuStringSorter implements AutoCloseable {
 
     /// Finds the different strings and how often each occurs, and waits for the end. Returns how many there are.
     ///
-    /// @param indexes    device address of room for as many indexes as there are strings
-    /// @param counts     device address of room for as many counts
+    /// @param indexes    device address of room for an index of each string
+    /// @param counts     device address of room for the same number of counts
     /// @param indexBytes bytes of an index and of a count, 4 or 8
-    /// @throws IllegalArgumentException if the offsets are wrong; nothing has been written then
+    /// @throws IllegalArgumentException if the offsets are wrong; in that case nothing has been written
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public long distinctOnDevice(DeviceText text, long indexes, long counts, int indexBytes) {
         long count = text.count();
@@ -225,7 +227,7 @@ public final class GpuStringSorter implements AutoCloseable {
         }
     }
 
-    /// Writes the one offset that no strings have.
+    /// Writes the single offset of an empty column of strings.
     private SortReport copyNothing(DeviceText target) {
         try (WaitedCall call = new WaitedCall(gpu)) {
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
@@ -243,7 +245,8 @@ public final class GpuStringSorter implements AutoCloseable {
         return new HostStringSort(gpu, kernels.order(), sort).argsort(strings, permutation, indexBytes);
     }
 
-    /// Returns how many strings in device memory are in order, counted from the first one: all if they are sorted.
+    /// Returns how many strings in device memory are in order, counted from the first one: all of them if they are
+    /// sorted.
     ///
     /// @throws IllegalArgumentException if the offsets are wrong
     public long orderedCount(DeviceText text) {

@@ -29,7 +29,7 @@ public final class GpusSorter implements AutoCloseable {
     private final List<Integer> ordinals;
     private final List<GpuResources> gpus = new ArrayList<>();
     private final Owned owned = new Owned();
-    /// For arrays on GPUs of these numbers, in this order.
+    /// Maps the numbers of GPUs, in the order of the parts of an array, to what sorts such arrays.
     private final Map<List<Integer>, ExchangeSort> exchanges = new HashMap<>();
 
     private List<HostSort> hostSorts = List.of();
@@ -45,8 +45,8 @@ public final class GpusSorter implements AutoCloseable {
         this.spec = spec;
         this.ordinals = List.copyOf(ordinals);
         try {
-            // The first GPU leaves its kernels in the cache for the others, which are opened side by side then, since
-            // each context takes the driver a tenth of a second.
+            // The first GPU leaves its kernels in the cache for the others, which are then opened side by side, since
+            // the driver takes a tenth of a second for each context.
             add(open(ordinals.getFirst(), spec, options));
             List<Background<GpuResources>> others = new ArrayList<>();
             for (int ordinal : ordinals.subList(1, ordinals.size())) {
@@ -92,8 +92,8 @@ public final class GpusSorter implements AutoCloseable {
         return exchange(ordinals).sort(parts(columns, counts), gpus.getFirst().timesPhases());
     }
 
-    /// Writes the indexes of the elements of one array that lies on several of these GPUs in sorted order, and waits
-    /// for the end.
+    /// Writes the indexes of the elements of one array in sorted order, and waits for the end. The array lies on
+    /// several of these GPUs.
     ///
     /// @param columns    of each part the device addresses of its elements and of its piece of the permutation
     /// @param indexBytes bytes of an index, 4 or 8
@@ -131,13 +131,13 @@ public final class GpusSorter implements AutoCloseable {
         return exchange;
     }
 
-    /// Sorts elements in host memory, all GPUs side by side. If they can hold the elements together, these cross a link
-    /// once each way ([HostExchange]), else twice ([HostSort#sortOnAll]). A few elements are sorted by the first GPU
-    /// alone.
+    /// Sorts elements in host memory on all GPUs side by side. If the GPUs can hold the elements together, each element
+    /// crosses a link once each way ([HostExchange]), else twice ([HostSort#sortOnAll]). The first GPU alone sorts
+    /// small inputs.
     ///
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.errors.SampleSortException if a GPU fails when part of the result has been written; the
-    ///     message says what the memory holds then
+    /// @throws io.samplesort.errors.SampleSortException if a GPU fails when part of the result has been written; in
+    ///     that case the message says what the memory holds
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
         columns.addAll(payloads);
@@ -154,7 +154,7 @@ public final class GpusSorter implements AutoCloseable {
             try (HostExchange exchange = new HostExchange(gpus, shares, spec.columnBytes())) {
                 return exchange.sort(exchange(ordinals()), columns);
             } catch (InsufficientDeviceMemoryException e) {
-                // Others have taken memory meanwhile, and nothing is changed. This is sorted in parts, then.
+                // Others have taken memory meanwhile. Nothing is changed yet, so the elements are now sorted in parts.
             }
         }
         return HostSort.sortOnAll(hostSorts(), columns, first.timesPhases());
@@ -205,7 +205,7 @@ public final class GpusSorter implements AutoCloseable {
         }
     }
 
-    /// Returns whether this engine sorts indexes, so that it can tell the order of elements without moving them.
+    /// Returns whether this engine sorts indexes, so that it can write the order of elements without moving them.
     public boolean sortsIndexes() {
         return gpus.getFirst().sort().element().sortsIndexes();
     }

@@ -25,8 +25,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// A sort of host memory that all GPUs can hold together: each takes a share of the elements up its own link, the GPUs
-/// sort them by an exchange, and each brings its share of the result down. So elements cross a link once each way.
+/// A sort of host memory that all GPUs can hold together: each GPU receives a share of the elements over its own link,
+/// the GPUs sort them by an exchange, and each sends its share of the result back. So each element crosses a link once
+/// each way.
 final class HostExchange implements AutoCloseable {
     private final long start = System.nanoTime();
     private final List<Member> members = new ArrayList<>();
@@ -85,7 +86,7 @@ final class HostExchange implements AutoCloseable {
         return finish(report);
     }
 
-    /// Whatever becomes of device memory, the input is in host memory.
+    /// Makes errors say that the input is unchanged: it is in host memory, and only device memory has been written.
     private static SortReport inputKept(Supplier<SortReport> exchange) {
         try {
             return exchange.get();
@@ -124,7 +125,7 @@ final class HostExchange implements AutoCloseable {
         }
     }
 
-    /// Has each GPU do something on a thread of its own, since it has to wait for copies, and waits for all of them.
+    /// Runs `work` for each GPU on a thread of its own, since it has to wait for copies, and waits for all of them.
     private void onAll(Consumer<Member> work) {
         List<Background<Void>> all = new ArrayList<>();
         for (Member member : members) {

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sorts of strings in host memory on a GPU, at once or in chunks of consecutive strings, as many as fit the device.
+/// Sorts strings in host memory on a GPU, all at once or in chunks of consecutive strings that fit the device.
 final class HostStringSort {
-    /// More chunks would be so small that the CPU does better.
+    /// With more chunks than this, each is so small that the CPU is faster.
     private static final int MOST_CHUNKS = 256;
 
     private final GpuResources gpu;
@@ -64,8 +64,8 @@ final class HostStringSort {
         }
     }
 
-    /// Returns where chunks of strings begin that fit the device one by one, as large as possible, and where the last
-    /// one ends. There is one chunk of all where even many are too few.
+    /// Returns where chunks of strings begin, and where the last one ends. Chunks are as large as possible, and each
+    /// alone fits the device. If even the most chunks are too few, there is one chunk of all strings.
     private long[] chunks(Strings strings, int indexBytes) {
         long count = strings.count();
         try (Context.Scope scope = gpu.context().enter()) {
@@ -75,7 +75,7 @@ final class HostStringSort {
                 long begin = begins.getLast();
                 long fitting = begin;
                 long end = count;
-                // As much as fits: `fitting` does, or is the begin, and nothing beyond `end` does.
+                // Finds as much as fits: `fitting` fits or is the begin, and nothing beyond `end` fits.
                 while (fitting < end) {
                     long middle = end == count && fitting == begin ? end : fitting + (end - fitting + 1) / 2;
                     if (fits(strings.slice(begin, middle), indexBytes, free)) {
@@ -99,8 +99,8 @@ final class HostStringSort {
                 && gpu.sort().strategies().within(strings.count(), free - beside) != null;
     }
 
-    /// What goes to the device. The kernels read the bytes by words, so these lie there as they do to a multiple of
-    /// eight.
+    /// What is copied to the device. The kernels read bytes by words, so on the device the bytes have the same position
+    /// within a word as on the host.
     private record HostStrings(MemorySegment bytes, long begin, long bytesRoom, long offsetBytes, long indexRoom) {
         static HostStrings of(Strings strings, int indexBytes) {
             long count = strings.count();
@@ -147,7 +147,7 @@ final class HostStringSort {
         }
     }
 
-    /// Returns the device memory that a sort of a chunk takes beside its own memory.
+    /// Returns the device memory for a chunk that is not memory of the sort itself.
     private static long besideBytes(HostStrings host, long count) {
         return StringSort.besideBytes(count) + host.bytesRoom() + host.offsetBytes() + host.indexRoom();
     }

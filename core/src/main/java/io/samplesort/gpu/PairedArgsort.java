@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 
-/// Finds the order of elements in host memory on several GPUs that cannot hold all of them: a copy of the elements is
-/// sorted stably, with their indexes as payloads. For one thread at a time.
+/// Finds the order of elements in host memory on several GPUs that cannot hold all of them. It stably sorts a copy of
+/// the elements with their indexes as payloads. Only one thread at a time may use it.
 public final class PairedArgsort implements AutoCloseable {
     private final List<Integer> ordinals;
     private final ElementType key;

@@ -7,8 +7,8 @@ import io.samplesort.gpu.sort.SortStrategy;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 
-/// A sort that its caller waits for, from the choice of its strategy to its report. The context of the GPU is
-/// current until it is closed, see [WaitedCall].
+/// One sort whose caller waits for it, from the choice of its strategy to its report. The context of the GPU is current
+/// until this is closed, see [WaitedCall].
 final class RunningSort implements AutoCloseable {
     private final long start = System.nanoTime();
     private final GpuResources gpu;
@@ -19,14 +19,14 @@ final class RunningSort implements AutoCloseable {
     private long laterBytes;
     private SortStrategy strategy;
 
-    /// @param what        the sort, for errors, with a place for the count
-    /// @param besideBytes device memory that the sort takes beside its own memory
+    /// @param what        the sort as errors name it, with a placeholder for the count
+    /// @param besideBytes device memory that is taken in addition to what the sort itself takes
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough device memory
     RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
         this(gpu, what, count, besideBytes, 0);
     }
 
-    /// Does the same for a sort that takes memory in the place of its own later.
+    /// Does the same for a sort after which other memory is taken, once its own is free again.
     RunningSort(GpuResources gpu, String what, long count, long besideBytes, long laterBytes) {
         this(gpu);
         try {
@@ -56,7 +56,7 @@ final class RunningSort implements AutoCloseable {
         return running;
     }
 
-    /// Chooses the strategy, as the constructor does that takes the same.
+    /// Chooses the strategy, as the constructor with the same parameters does.
     void choose(String what, long count, long bytesBeside) {
         choose(what, count, bytesBeside, 0);
     }
@@ -75,17 +75,18 @@ final class RunningSort implements AutoCloseable {
         return timer;
     }
 
-    /// Returns where the host is told of the sort.
+    /// Returns what tells the host that the sort has ended.
     HostWait hostWait() {
         return gpu.hostWait();
     }
 
-    /// Says that several sorts have no largest bucket to report.
+    /// Leaves the largest bucket out of the report, as several sorts have no common one.
     void forgetLargestBucket() {
         hostWait().tellBucket(0);
     }
 
-    /// Does the same as [#finish] for a sort of strings. It reports no moved bytes, which its sorts do not count.
+    /// Does the same as [#finish] for a sort of strings. The report has no moved bytes, which sorts of strings do not
+    /// count.
     SortReport finishStrings() {
         return new SortReportBuilder(finish()).bytesMoved(0).build();
     }

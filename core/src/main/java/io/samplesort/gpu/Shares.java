@@ -8,15 +8,15 @@ import java.util.List;
 
 /// How many elements of an array each of several GPUs takes: equal shares, but no more than fit a GPU.
 final class Shares {
-    /// An exchange has the elements of a GPU in its memory, those that it receives, and at times those that it sends.
+    /// During an exchange, a GPU holds its elements, those that it receives, and at times those that it sends.
     private static final int COPIES = 3;
 
     private Shares() {}
 
-    /// Divides elements of host memory among GPUs that shall hold all of them together.
+    /// Divides elements of host memory among GPUs that are to hold all of them together.
     ///
     /// @param rowBytes bytes of an element in all columns
-    /// @return null if they cannot
+    /// @return null if they cannot hold all of them
     static long[] among(List<GpuResources> gpus, long count, long rowBytes) {
         long equal = Math.ceilDiv(count, gpus.size());
         long[] most = new long[gpus.size()];
@@ -32,8 +32,8 @@ final class Shares {
         return gpus.stream().mapToLong(gpu -> most(gpu, count, count, rowBytes)).toArray();
     }
 
-    /// Returns the largest number of elements that fits a GPU, but no more than `enough`. Where one block would sort
-    /// them, that is 0: so few would not pay for the exchange.
+    /// Returns the largest number of elements that fits a GPU, but no more than `enough`. It is 0 if one block would
+    /// sort these: so few elements are not worth an exchange.
     private static long most(GpuResources gpu, long enough, long count, long rowBytes) {
         DeviceSort sort = gpu.sort();
         try (Context.Scope scope = gpu.context().enter()) {
@@ -59,7 +59,7 @@ final class Shares {
         if (sort.element().sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             return false;
         }
-        // A few percent more for what a GPU may receive above its share.
+        // Adds a few percent for what a GPU may receive above its share.
         long beside = Math.multiplyExact(COPIES * rowBytes + rowBytes / 4 + 1, count) + sort.indexBytes(count);
         return sort.strategies().within(count, free - beside) != null;
     }

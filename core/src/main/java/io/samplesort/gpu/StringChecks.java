@@ -6,9 +6,9 @@ import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringKernels;
 import io.samplesort.gpu.rows.StringSort;
 
-/// What is found out about strings in device memory before anything is written: whether their offsets are right, how
-/// many of them are in order, and whether there is room for a copy. Each of these waits for the device. The context of
-/// the GPU must be current.
+/// Checks of strings in device memory before anything is written: whether their offsets are right, how many of them are
+/// in order, and whether there is room for a copy. Each check waits for the device. The context of the GPU must be
+/// current.
 record StringChecks(GpuResources gpu, StringKernels kernels) {
     /// @param text at least one string
     /// @throws IllegalArgumentException if an offset is wrong
@@ -25,10 +25,10 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
     }
 
     /// Runs a kernel that checks strings, and returns the first of the two longs that it may write: how far from the
-    /// end the first string is that belongs before the one at its left. The second one says the same of the first
+    /// end the first string lies that sorts before the string to its left. The second long says the same of the first
     /// string whose offsets are wrong.
     ///
-    /// @param behind how many bytes behind the first long the kernel begins to write
+    /// @param behind where the kernel begins to write, in bytes from the first long
     private long check(DeviceText text, String kernel, long behind) {
         Stream stream = gpu.stream();
         try (DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, 2 * Long.BYTES)) {
@@ -64,7 +64,7 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
         if (text.offsetBytes() == Long.BYTES) {
             return gpu.read(text.offsets() + i * Long.BYTES);
         }
-        // Two ints are read, the other one of which is not looked at.
+        // Two ints are read, and only one of them is needed.
         return i == 0
                 ? (int) gpu.read(text.offsets())
                 : (int) (gpu.read(text.offsets() + (i - 1) * Integer.BYTES) >> Integer.SIZE);

@@ -2,9 +2,9 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.Context;
 
-/// A call of an engine that its caller waits for. The context of the GPU is current until it is closed. Then no work of
-/// the call is on the stream any more, even if the call has failed half way: the kernels that it launched before use
-/// the caller's memory, which the caller may change or free as soon as the failure is thrown.
+/// One call of an engine whose caller waits for it. The context of the GPU is current until this is closed. Closing
+/// waits for all work of the call, even if the call has failed half way: kernels that are already launched use the
+/// caller's memory, which the caller may change or free as soon as the failure is thrown.
 final class WaitedCall implements AutoCloseable {
     private final GpuResources gpu;
     private final Context.Scope scope;
@@ -15,7 +15,7 @@ final class WaitedCall implements AutoCloseable {
         scope = gpu.context().enter();
     }
 
-    /// Waits for the work of the call, which is complete then. An error of the device shows here.
+    /// Waits until the work of the call is complete, and throws errors of the device.
     void finish() {
         gpu.stream().synchronize();
         isAtRest = true;

@@ -2,13 +2,13 @@ package io.samplesort.gpu.code;
 
 import java.util.Locale;
 
-/// The text of a header that has the compiler check what the host takes for granted about the kernels.
+/// The text of a header with which the compiler checks the host's assumptions about the kernels.
 final class AgreementText {
     private final StringBuilder text =
             new StringBuilder("// Generated: what the host takes for granted about the kernels.\n#pragma once\n");
 
-    /// The struct has these fields and no others, all of eight bytes, in this order. Each then lies where the host
-    /// writes it. NVRTC has no `offsetof`, so the offsets themselves cannot be compared.
+    /// Asserts that the struct has exactly these fields, of eight bytes each, in this order. So each field lies where
+    /// the host writes it. NVRTC has no `offsetof`, so the offsets themselves cannot be compared.
     void addStruct(String name, Enum<?>[] fields) {
         String layout = "kLayoutOf" + name;
         text.append("constexpr " + name + " " + layout + "{};\n");

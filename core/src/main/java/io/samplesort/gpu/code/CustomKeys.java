@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Orders given by the user's CUDA expression. The expression sees elements as structs `a` and `b` with the fields it
-/// names, or as numbers. Nobody knows whether it is an order, so the kernels do not rely on it (kOrderIsTrusted).
+/// names, or as numbers. It may contradict itself, so the kernels do not rely on its being an order (kOrderIsTrusted).
 final class CustomKeys {
-    /// The name that compiler messages give the expression.
+    /// The name of the expression in messages of the compiler.
     static final String EXPRESSION_FILE = "order";
 
     private static final Pattern FIELD = Pattern.compile("\\b[ab]\\s*\\.\\s*(\\w+(?:\\s*\\.\\s*\\w+)*)");
@@ -94,13 +94,13 @@ final class CustomKeys {
                 constexpr bool kKeysAreMapped = false;
                 constexpr bool kEqualElementsAreIdentical = false;
                 constexpr bool kOrderIsTrusted = false;
-                // What is not known to be an order has no numbers, and these are never called.
+                // Keys of an untrusted order have no numbers, so these functions are never called.
                 constexpr bool kKeysAreNumbers = false;
                 constexpr bool kNumbersAreWholeKeys = false;
                 constexpr unsigned kNumberOfZero = 0;
                 __device__ unsigned number_of(const Key& key);
                 __device__ unsigned long long second_number_of(const Key& key);
-                // The greatest key of such an order is not known, and this is never called.
+                // A user's order has no known greatest key, so this is never called.
                 __device__ OrderedKey greatest_key();
                 """.formatted(
                         KernelElement.inComment(type),
@@ -117,7 +117,7 @@ final class CustomKeys {
         return (isMoved ? KernelElement.moved(bytes, text) : KernelElement.byIndex(bytes, text)).untrusted();
     }
 
-    /// Returns the fields that the expression names, or all fields where it speaks of an element as a whole.
+    /// Returns the fields that the expression names, or all fields if it uses an element as a whole.
     private static List<ElementType.Field> usedFields(ElementType type, String expression) {
         if (type.isPrimitive()) {
             return List.of(new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1));
@@ -141,7 +141,7 @@ final class CustomKeys {
         return used.isEmpty() ? expressible : used;
     }
 
-    /// Returns the definition of `Record`, with structs within it where fields have paths.
+    /// Returns the definition of `Record`, with nested structs for fields that have paths.
     private static String recordText(ElementType type, List<ElementType.Field> fields) {
         if (type.isPrimitive()) {
             return "typedef " + typeName(fields.getFirst()) + " Record;\n";

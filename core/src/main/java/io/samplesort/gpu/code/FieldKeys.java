@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Orders over fields, and stable orders of numbers, as comparisons of unsigned integers: everything that is compared
-/// becomes one or more parts. [MovedFields] has the elements that are moved; here are those that are sorted by index.
+/// becomes one or more parts. This class has the elements that are sorted by index; [MovedFields] has those that are
+/// moved.
 final class FieldKeys {
     private FieldKeys() {}
 
@@ -25,14 +26,14 @@ final class FieldKeys {
         return byIndex(type + ", " + order + " order", parts, restoring(field, order));
     }
 
-    /// Returns the statement that makes a primitive element from the sort key that holds it in its uppermost bits.
+    /// Returns the statement that makes a primitive element from the sort key whose uppermost bits hold it.
     private static String restoring(ElementType.Field field, NaturalOrder order) {
         int bits = field.byteSize() * Byte.SIZE;
         if (bits >= Integer.SIZE) {
             return "store_bits%d(element, restore_%s(bits%d(key, 1)));"
                     .formatted(bits, SortKeyPart.mapping(field, order.isUnsigned(), order.isReversed()), bits);
         }
-        // The map of a narrow number also maps it back, since it only inverts a few bits.
+        // The mapping of a narrow number is its own inverse, since it only inverts a few bits.
         String value = SortKeyPart.narrow(
                 "(key.words[1] >> %d)".formatted(Integer.SIZE - bits),
                 field,
@@ -44,7 +45,7 @@ final class FieldKeys {
 
     /// Returns sort keys of as few words as possible, with the index in the lowest word.
     ///
-    /// @param restore a statement that makes the element from `key`; empty where that cannot be done
+    /// @param restore a statement that makes the element from `key`; empty if that is impossible
     private static KernelElement byIndex(String what, List<SortKeyPart> parts, String restore) {
         int bits = parts.stream().mapToInt(SortKeyPart::bits).sum();
         int words = 1 + (bits + Integer.SIZE - 1) / Integer.SIZE;

@@ -4,9 +4,9 @@ import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 
 import io.samplesort.types.Tuning;
 
-/// Makes a tuning fit the shared memory of a GPU, since the defaults were measured on one whose blocks have much.
+/// Makes a tuning fit the shared memory of a GPU. The defaults were measured on a GPU whose blocks have much of it.
 public final class FittingTuning {
-    /// Where blocks have less, two buffers would leave room for half as many threads of small sorts.
+    /// On GPUs whose blocks have less than this, two buffers would halve the threads of small sorts that fit.
     private static final int BYTES_OF_TWO_BUFFERS = 128 << 10;
 
     /// What the system takes of each block's shared memory.
@@ -24,9 +24,9 @@ public final class FittingTuning {
         return of(element, byDefault, available);
     }
 
-    /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
-    /// defaults are for one GPU; blocks of others have as little as 64 KiB. A multiprocessor has a little more than a
-    /// block may have.
+    /// Returns `tuning`, with smaller samples, tiles and small sorts if a block has too little memory for them. The
+    /// defaults are for one GPU; blocks of others have as little as 64 KiB. A multiprocessor has a little more than one
+    /// of its blocks may have.
     ///
     /// @param available the bytes that a block may have
     static Tuning of(KernelElement element, Tuning tuning, int available) {
@@ -49,7 +49,7 @@ public final class FittingTuning {
         int scatterBytes = new SharedMemory(element, fitting).scatter() + RESERVED_BYTES;
         int blocks = Math.max(1, (available + RESERVED_BYTES) / scatterBytes);
         if (blocks < fitting.distributionBlocks()) {
-            // The registers of blocks that do not fit would lie idle.
+            // With fewer blocks than planned, registers would lie idle, so each block gets more threads.
             fitting = fitting.with("distributionBlocks=" + blocks);
         }
         while (new SharedMemory(element, fitting).largestSort() > available) {
@@ -57,7 +57,7 @@ public final class FittingTuning {
                 fitting = fitting.with("bucketTarget=" + halvedTarget(fitting) + ",smallSortThreads="
                         + fitting.smallSortThreads() / 2);
             } else if (fitting.smallSortCells() > 0) {
-                // Cells gain more than large buckets.
+                // Cells are worth more than large buckets.
                 fitting = fitting.with("smallSortCells=0");
             } else if (fitting.smallSortItems() > 2) {
                 fitting = fitting.with(
@@ -72,7 +72,7 @@ public final class FittingTuning {
         return fitting;
     }
 
-    /// Returns how large buckets shall be where a block sorts half as many elements: a quarter of these, or fewer.
+    /// Returns the intended size of buckets if a block sorts half as many elements: a quarter of these, or less.
     private static int halvedTarget(Tuning tuning) {
         return Math.min(tuning.bucketTarget(), tuning.smallSortLimit() / 8);
     }

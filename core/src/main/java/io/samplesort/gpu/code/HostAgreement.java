@@ -2,11 +2,11 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.types.Tuning;
 
-/// The last header of each program, `host_agrees.cuh`: it has the compiler check that the host counts as the kernels
-/// do. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not compile,
-/// with NVRTC and with the emulator alike.
+/// The last header of each program, `host_agrees.cuh`, with which the compiler checks that host and kernels use the
+/// same numbers. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not
+/// compile, with NVRTC and with the emulator alike.
 ///
-/// What several programs share is checked in one of them, the shortest that has it: a sort needs all its programs.
+/// What several programs share is checked only in the shortest of them, since a sort needs all its programs.
 final class HostAgreement {
     static final String FILE = "host_agrees.cuh";
 

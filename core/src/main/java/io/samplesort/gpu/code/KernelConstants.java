@@ -6,13 +6,13 @@ public final class KernelConstants {
     /// Threads of a warp (`kWarpSize`).
     public static final int WARP_SIZE = 32;
 
-    /// Threads of a block that looks for order that is there already, or reverses it (`kOrderThreads`).
+    /// Threads of a block that looks for order in the input, or reverses it (`kOrderThreads`).
     public static final int ORDER_THREADS = 256;
 
-    /// The most sorted runs that an input may consist of for them to be merged (`kMostRuns`).
+    /// Inputs of at most this many sorted runs are merged (`kMostRuns`).
     public static final int MOST_RUNS = 64;
 
-    /// How many cuts of runs a block keeps that cuts its section of them (`kCutSlots`).
+    /// How many cuts of runs a block keeps while it cuts its section (`kCutSlots`).
     public static final int CUT_SLOTS = 1024;
 
     /// Threads of a block that places elements of runs by their ranks (`kRankThreads`).
@@ -21,36 +21,36 @@ public final class KernelConstants {
     /// Threads of a block of `scan_counts` (`kScanThreads`).
     public static final int SCAN_THREADS = 256;
 
-    /// The bounds between the parts of a sample are a sample of the sample, with this many keys for each part
+    /// A sample of the sample, with this many keys for each part, gives the bounds between the parts of a sample
     /// (`kBoundOversampling`).
     public static final int BOUND_OVERSAMPLING = 8;
 
-    /// Keys of the sample that is counted for each thread at a time (`kCountedItems`). Reading them at random places
-    /// takes longest, so there are as many blocks as possible.
+    /// Keys of the counted sample that a thread reads at a time (`kCountedItems`). Most of the time goes into reading
+    /// at random places, so there are as many blocks as possible.
     public static final int COUNTED_ITEMS = 4;
 
-    /// The room of buckets is a multiple of the segment, in this fraction (`kRoomUnit`).
+    /// The room of buckets is a multiple of the segment's size divided by this (`kRoomUnit`).
     public static final int ROOM_UNIT = 256;
 
-    /// The most groups that the buckets of the first pass are divided further in (`kMaxGroups`).
+    /// The buckets of the first pass are divided further in at most this many groups (`kMaxGroups`).
     public static final int MAX_GROUPS = 64;
 
-    /// The bits of a count in a narrow word between tiles, which has 32 bits, two of them for what it counts
-    /// (`kNarrowCountBits`). Inputs of as many elements or more need wide words of 64 bits.
+    /// The bits of a count in a narrow word between tiles (`kNarrowCountBits`). Such a word has 32 bits, two of which
+    /// say what it counts. Inputs whose sizes need more bits have wide words of 64 bits.
     public static final int NARROW_COUNT_BITS = Integer.SIZE - 2;
 
     /// The most distribution passes of a sort (`kMaxPasses`): each makes at least two buckets.
     public static final int MAX_PASSES = 40;
 
-    /// The mark of an equality bucket (`kIsEquality`), and what it has in addition if it stays in the array of the
+    /// The mark of an equality bucket (`kIsEquality`), and the additional mark of one that stays in the array of the
     /// first pass (`staying_in(1)`).
     public static final int IS_EQUALITY = 1;
 
     public static final int STAYS_IN_FIRST = 2 | 1 << 2;
 
-    /// What the host is told of the order of an input: that it may be in order (`kMayBeInOrder`), that it is and lies
-    /// where it belongs (`kIsInOrder`), that it is in no order (`kIsInNoOrder`), and that it may consist of a few
-    /// sorted runs (`kMayBeRuns`).
+    /// What the device tells the host about the order of an input: it may be in order (`kMayBeInOrder`), it is in order
+    /// and lies where it belongs (`kIsInOrder`), it is in no order (`kIsInNoOrder`), or it may consist of a few sorted
+    /// runs (`kMayBeRuns`).
     public static final int MAY_BE_IN_ORDER = 1;
 
     public static final int IS_IN_ORDER = 2;
@@ -59,7 +59,7 @@ public final class KernelConstants {
 
     public static final int MAY_BE_RUNS = 4;
 
-    /// The bit in the begin of a segment that stays in another array than passes read (`kStaysApart`).
+    /// The bit in the begin of a segment that stays in another array than the one that passes read (`kStaysApart`).
     public static final int STAYS_APART_BIT = 63;
 
     /// The most rounds that merging runs can take (`kMaxMergeRounds`).
@@ -77,7 +77,7 @@ public final class KernelConstants {
     /// Threads of a block that makes or copies words of strings, or compares them (`kWordThreads`).
     public static final int WORD_THREADS = 256;
 
-    /// Threads of a block that looks for tied strings (`kTieThreads`), and how many strings it looks at (`kTieTile`).
+    /// Threads of a block that looks for tied strings (`kTieThreads`), and how many strings it examines (`kTieTile`).
     public static final int TIE_THREADS = 256;
 
     public static final int TIE_TILE = 2048;
@@ -85,7 +85,7 @@ public final class KernelConstants {
     /// Threads of the block that sums over tiles (`kTileScanThreads`).
     public static final int TILE_SCAN_THREADS = 1024;
 
-    /// The most strings of a group that one kernel sorts (`kSmallGroup`), and the threads of its blocks
+    /// The largest group of strings that one kernel sorts (`kSmallGroup`), and the threads of its blocks
     /// (`kGroupThreads`).
     public static final int SMALL_GROUP = WARP_SIZE;
 
@@ -98,7 +98,7 @@ public final class KernelConstants {
     public static final int BYTE_TILE = 2048;
 
     /// Threads of a block that reads the key columns of rows (`kRowThreads`), and the bytes of encoded rows that it
-    /// writes by way of shared memory (`kRowStageBytes`).
+    /// collects in shared memory before it writes them (`kRowStageBytes`).
     public static final int ROW_THREADS = 256;
 
     public static final int ROW_STAGE_BYTES = 24576;
@@ -120,7 +120,7 @@ public final class KernelConstants {
     /// Threads of a block that cuts sorted parts on several GPUs (`kPartThreads`).
     public static final int PART_THREADS = 512;
 
-    /// The lowest bit of the number of a part in a place (`GpuParts::kPartShift`).
+    /// In a place, the number of the part begins at this bit (`GpuParts::kPartShift`).
     public static final int PART_SHIFT = 48;
 
     /// Threads of a block that draws a sample of the elements of one of several GPUs.

@@ -11,20 +11,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What the kernels move and compare: its sizes, and the CUDA text that declares it.
+/// What the kernels move and compare: the sizes of an element, and the CUDA text that declares it.
 ///
 /// Elements are sorted in one of two ways. Primitive keys with at most one primitive payload, and structs of a few
 /// whole words, are **moved** themselves. All others are sorted by **index**: a sort key and the element's index are
 /// made for each element, these are moved, and at the end each column of the elements is gathered once. No two of these
 /// keys are equal, since the index decides between equal elements, so a sort by index is stable.
 ///
-/// Among the elements that are moved, pairs of numbers of one size can keep the order of equal keys on their way.
+/// Of the elements that are moved, pairs of two numbers of the same size can be moved so that equal keys keep their
+/// order.
 ///
 /// @param keyBytes       bytes of a key in device memory
-/// @param payloadBytes   bytes of a payload in device memory; 0 where there is none
+/// @param payloadBytes   bytes of a payload in device memory; 0 if there is none
 /// @param elementBytes   bytes of an element in shared memory and registers
 /// @param form           how the elements are sorted
-/// @param isOrderTrusted whether the order is known to be one
+/// @param isOrderTrusted whether the order is known to be consistent
 /// @param isWide         whether keys are wider than their numbers (`kNumbersAreWholeKeys`)
 /// @param declarations   the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
 public record KernelElement(
@@ -39,10 +40,10 @@ public record KernelElement(
     /// 2^25 structs of 32 bytes take as long either way, and those of 40 bytes take 4.9 ms by index and 7.8 ms moved.
     private static final int MAX_MOVED_BYTES = 32;
 
-    /// Larger keys do not fit shared memory in sufficient number.
+    /// Too few keys larger than this would fit shared memory.
     private static final int MAX_KEY_BYTES = 256;
 
-    /// The most elements that one block sorts by itself where several blocks can make runs.
+    /// One block sorts at most this many elements alone if several blocks can sort runs of them.
     private static final int MOST_ALONE = 8192;
 
     /// The ways to sort elements.
@@ -57,14 +58,14 @@ public record KernelElement(
         BY_INDEX_WITH_ELEMENT
     }
 
-    /// Returns elements that are moved and are nothing but a key.
+    /// Returns elements that are moved and consist of a key only.
     static KernelElement moved(int bytes, String declarations) {
         return new KernelElement(bytes, 0, bytes, Form.MOVED, true, false, declarations);
     }
 
     /// Returns pairs that are moved.
     ///
-    /// @param slotBytes bytes of a key and of a payload alike in shared memory and registers
+    /// @param slotBytes bytes of a key, and also of a payload, in shared memory and registers
     static KernelElement movedPair(int keyBytes, int payloadBytes, int slotBytes, String declarations) {
         return new KernelElement(keyBytes, payloadBytes, 2 * slotBytes, Form.MOVED, true, false, declarations);
     }
@@ -88,13 +89,13 @@ public record KernelElement(
         return new KernelElement(keyBytes, payloadBytes, elementBytes, other, isOrderTrusted, isWide, declarations);
     }
 
-    /// Returns the same with keys of these parts, which may be wider than a number.
+    /// Returns the same elements, whose keys have these parts and may be wider than a number.
     KernelElement withParts(List<SortKeyPart> parts) {
         boolean wide = !SortKeyPart.fitNumber(parts);
         return new KernelElement(keyBytes, payloadBytes, elementBytes, form, isOrderTrusted, wide, declarations);
     }
 
-    /// Returns the same with an order that may contradict itself.
+    /// Returns the same elements with an order that may contradict itself.
     KernelElement untrusted() {
         return new KernelElement(keyBytes, payloadBytes, elementBytes, form, false, isWide, declarations);
     }
@@ -109,17 +110,17 @@ public record KernelElement(
         return form == Form.BY_INDEX_WITH_ELEMENT;
     }
 
-    /// Returns whether elements are moved such that equal ones keep their order.
+    /// Returns whether elements are moved so that equal ones keep their order.
     public boolean keepsOrder() {
         return form == Form.MOVED_IN_ORDER;
     }
 
-    /// Returns whether such elements can be sorted in place: they are moved, and not counted.
+    /// Returns whether such elements can be sorted in place: those that are moved and not counted.
     public boolean hasPages() {
         return !sortsIndexes() && !isCounted();
     }
 
-    /// Returns whether pairs are moved as whole elements where that takes no more memory (`kMovesPairs` in
+    /// Returns whether pairs are moved as whole elements, which takes no more memory then (`kMovesPairs` in
     /// primitives.cuh).
     public boolean movesPairs() {
         return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
@@ -147,24 +148,24 @@ public record KernelElement(
         return 1 + (keyBytes + payloadBytes > Long.BYTES ? alone / 2 : alone);
     }
 
-    /// Returns whether elements are keys that can have few values, which need not be moved: it is enough to count how
+    /// Returns whether elements are keys with few possible values. These need not be moved: it is enough to count how
     /// often each value occurs (count_values.cuh).
     public boolean isCounted() {
         return form == Form.MOVED && payloadBytes == 0 && keyBytes <= Short.BYTES;
     }
 
-    /// Returns whether elements have keys of few values and payloads. It is enough to count how often each value occurs
-    /// and to move the payloads where they belong (byte_scatter.cuh).
+    /// Returns whether elements have payloads, and keys with few possible values. It is enough to count how often each
+    /// value occurs and to move the payloads where they belong (byte_scatter.cuh).
     public boolean movesByValue() {
         return form == Form.MOVED && payloadBytes > 0 && keyBytes <= Short.BYTES;
     }
 
-    /// Returns whether keys can have few values, which may be counted.
+    /// Returns whether keys have so few possible values that these can be counted.
     public boolean hasFewValues() {
         return isCounted() || movesByValue();
     }
 
-    /// Returns how many values keys that are counted can have.
+    /// Returns how many possible values the counted keys have.
     public int valueCount() {
         return 1 << Byte.SIZE * keyBytes;
     }
@@ -204,8 +205,8 @@ public record KernelElement(
         return element;
     }
 
-    /// Returns a type or an order as the CUDA text names it in a comment. The names of fields are the user's, and none
-    /// may end the comment's line.
+    /// Returns a type or an order as it stands in a comment of the CUDA text. Users choose the names of fields, and
+    /// none of these may end the comment's line.
     static String inComment(Object described) {
         StringBuilder text = new StringBuilder(described.toString());
         for (int i = 0; i < text.length(); i++) {
@@ -217,7 +218,7 @@ public record KernelElement(
         return text.toString();
     }
 
-    /// Returns whether this order has a known greatest element, as it has unless one byte decides about two fields.
+    /// Returns whether this order has a known greatest element. It has one unless one byte decides about two fields.
     private static boolean hasGreatest(Order order) {
         if (!(order instanceof FieldOrder byFields)) {
             return true;
@@ -240,7 +241,7 @@ public record KernelElement(
         return true;
     }
 
-    /// Returns whether elements are whole words, and few of them.
+    /// Returns whether elements consist of a few whole words.
     private static boolean isMovable(ElementType type) {
         return type.byteSize() % Integer.BYTES == 0
                 && type.byteAlignment() >= Integer.BYTES

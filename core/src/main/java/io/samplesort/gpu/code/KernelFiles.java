@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
-/// The files of the kernels, as they lie in the jar. Each phase has one, and so has each part that phases are made of.
-/// Each includes what it uses, so a program is made of its phases and of what these include.
+/// The files of the kernels in the jar. Each phase has a file, and so has each part that phases share. Each file
+/// includes what it uses, so a program consists of its phases and of what they include.
 public final class KernelFiles {
     private static final String FOLDER = "/io/samplesort/gpu/";
 
@@ -22,7 +22,7 @@ public final class KernelFiles {
 
     /// A file of the kernels.
     ///
-    /// @param stamp    what stands for its text: its length and two checksums of other kinds, each of which misses one
+    /// @param stamp what identifies its text: its length and two checksums of different kinds, each of which misses one
     ///     change in four billion
     /// @param included the files that it includes
     private record SourceFile(String text, String stamp, List<String> included) {
@@ -39,7 +39,7 @@ public final class KernelFiles {
 
     private KernelFiles() {}
 
-    /// Adds files by their names, and all that they include. What is in `texts` already stays.
+    /// Adds files by their names, with all that they include. Texts that are in `texts` already stay.
     static void addTo(Map<String, String> texts, List<String> names) {
         for (String name : names) {
             if (!texts.containsKey(name)) {
@@ -50,8 +50,8 @@ public final class KernelFiles {
         }
     }
 
-    /// Returns the files that a text includes, in some variant or in all. The first lines of a text say so, before
-    /// there is anything else than comments: to look through all texts takes a young process long.
+    /// Returns the files that a text includes, in some variant or in all. Includes stand at the top of a text, and only
+    /// comments come between them. Searching whole texts would take long in a process that has just started.
     static List<String> included(String text) {
         List<String> included = new ArrayList<>();
         int begin = 0;
@@ -65,15 +65,15 @@ public final class KernelFiles {
         return included;
     }
 
-    /// Returns what stands for the text of a header that is a file of the kernels: the text is the same as long as this
-    /// is, and it is short. Returns null if the header has another text, as one that was made for a program.
-    @SuppressWarnings("ReferenceEquality") // To compare the text of all files takes a young process long.
+    /// Returns a short stamp that identifies the text of a header that is a file of the kernels. Returns null if the
+    /// header has another text, such as one that was made for a program.
+    @SuppressWarnings("ReferenceEquality") // A process that has just started compares texts slowly.
     public static String stamp(String header, String text) {
         SourceFile file = FILES.get(header);
         return file != null && file.text == text ? file.stamp : null;
     }
 
-    /// Returns what stands for the text of a file.
+    /// Returns the stamp of a file.
     static String stamp(String name) {
         return file(name).stamp;
     }

@@ -4,8 +4,8 @@ import io.samplesort.types.Tuning;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is compiled at once: one phase or a few short ones. The programs are compiled side by side, so the first sort
-/// of a kind waits for the longest of them and not for their sum.
+/// What is compiled in one piece: one phase or a few short ones. The programs are compiled side by side, so the first
+/// sort of a kind waits for the longest of them and not for all of them one after another.
 public enum KernelProgram {
     SPLITTERS(
             "phases/find_order.cuh",
@@ -23,7 +23,7 @@ public enum KernelProgram {
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh"),
     /// The kernels that find and merge the sorted runs of an input.
     RUNS("phases/find_runs.cuh", "phases/cut_runs.cuh", "phases/merge_runs.cuh"),
-    /// The kernels that only sorts on several GPUs have.
+    /// The kernels that only sorts on several GPUs use.
     EXCHANGE("phases/cut_parts.cuh"),
     /// The kernels of sorts in place.
     PAGES(
@@ -41,7 +41,7 @@ public enum KernelProgram {
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";
 
-    /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
+    /// The kernels that only sorts by index use. They are compiled as part of the shortest program.
     private static final String INDEX_PHASE = "phases/gather.cuh";
 
     /// The kernel that merges sorted parts on several GPUs.
@@ -50,11 +50,11 @@ public enum KernelProgram {
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
 
-    /// The kernels that only sorts of few possible keys have. They are compiled with a short program.
+    /// The kernels that only sorts of keys with few possible values use. They are compiled as part of a short program.
     private static final List<String> VALUE_PHASES =
             List.of("phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
 
-    /// The kernels that such keys have if they have payloads, but for those of keys of 16 bits.
+    /// The kernels for such keys with payloads, except those for keys of 16 bits.
     private static final List<String> BYTE_PHASES = List.of(
             "phases/count_bytes.cuh", "phases/place_bytes.cuh", "phases/copy_payloads.cuh", "phases/fill_bytes.cuh");
 
@@ -83,8 +83,8 @@ public enum KernelProgram {
         return all;
     }
 
-    /// Returns whether the first sort waits for it. Sorts in place are few, and few inputs are so large that their
-    /// order is looked for, so the first one of these compiles what only they need.
+    /// Returns whether the first sort waits for this program. Sorts in place are rare, and so are inputs so large that
+    /// they are searched for order. The first of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
@@ -95,12 +95,12 @@ public enum KernelProgram {
         };
     }
 
-    /// Returns the files with the kernels that all sorts have.
+    /// Returns the files with the kernels that all sorts use.
     List<String> phases() {
         return phases;
     }
 
-    /// Returns the files of all kernels, whether all sorts have them or some.
+    /// Returns the files of all kernels, whether all sorts use them or only some.
     List<String> everyPhase() {
         List<String> all = new ArrayList<>(phases);
         switch (this) {

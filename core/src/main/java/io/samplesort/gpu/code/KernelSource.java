@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /// The CUDA sources of one sort: the kernels, which are the same for all sorts ([KernelFiles]), and two generated
-/// headers. `config.cuh` says what an element is, how keys compare and how the kernels are tuned; files include it as
-/// they include each other. `host_agrees.cuh` comes last and has the compiler check what the host takes for granted
-/// about the kernels ([HostAgreement]).
+/// headers. `config.cuh` says what an element is, how keys compare and how the kernels are tuned; the other files
+/// include it. `host_agrees.cuh` comes last, and with it the compiler checks the host's assumptions about the kernels
+/// ([HostAgreement]).
 public final class KernelSource {
     /// The generated header that the kernels include.
     public static final String CONFIG_FILE = "config.cuh";
 
-    /// What that one includes: the first always, the second where keys are of several words.
+    /// What `config.cuh` includes: always the first, and the second if keys have several words.
     private static final String FLOAT_ORDER = "parts/float_order.cuh";
 
     private static final String STRUCT_KEYS = "parts/struct_keys.cuh";
 
-    /// The oldest NVRTC on which we have tried to compile in parallel.
+    /// The oldest version of NVRTC on which compiling in parallel has been tried.
     private static final int SPLITS_SINCE = 13;
 
     private static final String REAL_ARCHITECTURE = "sm_";
@@ -33,13 +33,13 @@ public final class KernelSource {
     /// parallel, in some kernels with half as many registers again.
     private static final int VARIES_SINCE = 100;
 
-    /// Has the compiler say which line each instruction comes from, for profilers and sanitizers. The machine code
-    /// stays the same and takes three times the space.
+    /// The system property that makes the compiler record the line of each instruction, for profilers and sanitizers.
+    /// The instructions stay the same; the machine code takes three times the space.
     private static final String LINES_PROPERTY = "samplesort.kernels.lines";
 
     private KernelSource() {}
 
-    /// Reads the sources that all sorts have, once in a process, for callers who wait for something else anyway.
+    /// Reads the sources that all sorts use, once in a process. Callers do this while they wait for something else.
     public static void load() {
         Map<String, String> texts = withoutConfig();
         for (KernelProgram program : KernelProgram.values()) {
@@ -47,7 +47,7 @@ public final class KernelSource {
         }
     }
 
-    /// Returns a checksum of all sources, which stands for a version of the kernels.
+    /// Returns a checksum of all sources, which identifies a version of the kernels.
     public static int checksum() {
         CRC32C checksum = new CRC32C();
         for (String file : files()) {
@@ -56,7 +56,7 @@ public final class KernelSource {
         return (int) checksum.getValue();
     }
 
-    /// Returns the names of all files, those of kernels that only some sorts have included.
+    /// Returns the names of all files, including those of kernels that only some sorts use.
     static List<String> files() {
         Map<String, String> texts = withoutConfig();
         for (KernelProgram program : KernelProgram.values()) {
@@ -66,7 +66,8 @@ public final class KernelSource {
         return List.copyOf(texts.keySet());
     }
 
-    /// Returns a map to which texts can be added that include the generated header, with what that may include.
+    /// Returns a map that has all files that the generated header may include. Texts that include this header can be
+    /// added to it.
     private static Map<String, String> withoutConfig() {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put(CONFIG_FILE, "");
@@ -105,7 +106,7 @@ public final class KernelSource {
         return new Nvrtc.Program(title + ".cu", source.toString(), headers);
     }
 
-    /// Returns how a program is compiled. Its kernels are compiled in parallel where NVRTC can do so and makes the same
+    /// Returns how a program is compiled. Its kernels are compiled in parallel if NVRTC can do so and makes the same
     /// code each time.
     public static List<String> options(String architecture) {
         List<String> options = new ArrayList<>(plainOptions(architecture));
@@ -123,7 +124,7 @@ public final class KernelSource {
         return Boolean.getBoolean(LINES_PROPERTY);
     }
 
-    /// Returns how a program is compiled that shall be the same each time, whatever compiles it: in one piece.
+    /// Returns how a program is compiled whose code must be the same every time, on any machine: in one piece.
     public static List<String> plainOptions(String architecture) {
         return List.of("--gpu-architecture=" + architecture, "--std=c++17");
     }

@@ -1,22 +1,22 @@
 package io.samplesort.gpu.code;
 
-/// The structs that the host hands to the kernels, by their fields of eight bytes each. What the fields mean is said
-/// where the CUDA files define the structs; the names and the order here are the same, and [HostAgreement] has the
-/// compiler check it.
+/// The structs that the host hands to the kernels, with their fields of eight bytes each. The CUDA files that define
+/// the structs say what the fields mean. Names and order are the same here, which the compiler checks
+/// ([HostAgreement]).
 public final class KernelStructs {
-    /// Bytes of `MergeProgress` in merge_sort.cuh, which the host only has room for.
+    /// Bytes of `MergeProgress` in merge_sort.cuh, for which the host only allocates room.
     public static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + KernelConstants.MAX_MERGE_ROUNDS * Integer.BYTES;
 
-    /// Bytes of `OrderSearch` in order_search.cuh, which the host only has room for.
+    /// Bytes of `OrderSearch` in order_search.cuh, for which the host only allocates room.
     public static final int ORDER_SEARCH_BYTES = 5 * Integer.BYTES;
 
-    /// Bytes of `RunSearch` in run_search.cuh, which the host only has room for.
+    /// Bytes of `RunSearch` in run_search.cuh, for which the host only allocates room.
     public static final int RUN_SEARCH_BYTES = 6 * Integer.BYTES + (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES;
 
-    /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
+    /// Bytes of `Alphabet` in alphabet.cuh, for which the host only allocates room.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
 
-    /// Bytes of `PageMove` in region_plan.cuh, which the host only has room for.
+    /// Bytes of `PageMove` in region_plan.cuh, for which the host only allocates room.
     public static final int PAGE_MOVE_BYTES = 3 * Long.BYTES;
 
     /// Longs of `GpuParts` in gpu_parts.cuh: the number of parts, and for each GPU a count and an `ElementArray`.

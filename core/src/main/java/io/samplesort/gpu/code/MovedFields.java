@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Structs that are moved as words. Compared numbers of four or eight bytes are mapped in place to unsigned integers of
-/// the same order when an element is first loaded. Other fields are picked out at each comparison.
+/// the same order when an element is first loaded. Other fields are extracted at each comparison.
 final class MovedFields {
     private final ElementType type;
     private final FieldOrder order;
     private final StringBuilder map = new StringBuilder();
     private final StringBuilder restore = new StringBuilder();
-    /// The statements that make the key that comes last.
+    /// The statements that make the greatest key.
     private final StringBuilder greatest = new StringBuilder();
 
     private final List<SortKeyPart> parts = new ArrayList<>();

@@ -3,12 +3,12 @@ package io.samplesort.gpu.code;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 
-/// Primitive keys, alone or with a primitive payload, in a natural order. They are moved as they are, except
-/// floating-point numbers, which are integers of the same order while they are sorted (float_order.cuh).
+/// Primitive keys, alone or with a primitive payload, in a natural order. They are moved unchanged, except
+/// floating-point numbers, which become integers of the same order during the sort (float_order.cuh).
 final class PrimitiveKeys {
     private PrimitiveKeys() {}
 
-    /// @param payload null where elements have none
+    /// @param payload null if elements have none
     static KernelElement element(ElementType key, ElementType payload, NaturalOrder order, boolean keepsOrder) {
         int elementBytes = payload == null ? key.byteSize() : 2 * slotBytes(key, payload);
         String text = """
@@ -101,7 +101,7 @@ final class PrimitiveKeys {
                 """.formatted(text);
     }
 
-    /// Returns the size of the slots of key and payload, which is the same for both in registers and shared memory.
+    /// Returns the size of a slot in registers and shared memory, which is the same for key and payload.
     private static int slotBytes(ElementType key, ElementType payload) {
         return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
     }

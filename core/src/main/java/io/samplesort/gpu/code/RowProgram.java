@@ -16,8 +16,9 @@ import io.samplesort.cuda.Nvrtc;
 import java.util.List;
 import java.util.Locale;
 
-/// The kernels that only sorts of strings and of rows have. What they sort and in which order is data to them, so the
-/// text of each program is the same for all sorts. Like those of [KernelSource], they come with two generated headers.
+/// The programs that only sorts of strings and of rows use. What they sort, and in which order, they read as data, so
+/// the text of each program is the same for all sorts. Like the programs of [KernelSource], they come with two
+/// generated headers.
 public enum RowProgram {
     STRINGS(
             new RowKernel("guess_prefix", 1024, 9 * Integer.BYTES, "kGuessSharedBytes"),
@@ -70,13 +71,13 @@ public enum RowProgram {
     /// The most bytes of a string in a word of a later round (`kMostWordBytes`).
     public static final int MOST_WORD_BYTES = 6;
 
-    /// The bits of such a word beside these bytes and the number of its group.
+    /// The bits of such a word in addition to these bytes and the number of its group.
     public static final int WORD_EXTRA_BITS = 11;
 
     /// A kernel of such a program, and the shape of its blocks.
     ///
-    /// @param sharedSum what the kernel calls its shared memory, which the compiler compares with `sharedBytes`; empty
-    ///     where it takes none
+    /// @param sharedSum the kernel's own expression for its shared memory, which the compiler compares with
+    ///     `sharedBytes`; empty if it takes none
     public record RowKernel(String name, int threads, int sharedBytes, String sharedSum) {
         private RowKernel(String name, int threads) {
             this(name, threads, 0, "");
@@ -89,7 +90,7 @@ public enum RowProgram {
         this.kernels = List.of(kernels);
     }
 
-    /// Returns the bytes of a number for each warp of a block.
+    /// Returns the bytes of one number for each warp of a block.
     private static int warpSums(int threads) {
         return threads / WARP_SIZE * Long.BYTES;
     }
@@ -105,15 +106,15 @@ public enum RowProgram {
         return warpSums(TIE_THREADS) + Long.BYTES + TIE_TILE / WARP_SIZE * (Long.BYTES + Integer.BYTES);
     }
 
-    /// Has the compiler check what the host takes for granted.
+    /// Makes the compiler check the host's assumptions.
     abstract void addAgreement(AgreementText text);
 
-    /// Returns the kernels, each of which has a file of its name.
+    /// Returns the kernels. Each has a file of the same name.
     public List<RowKernel> kernels() {
         return kernels;
     }
 
-    /// Returns what the program is called in messages and among ready-made kernels.
+    /// Returns the name of the program in messages and among ready-made kernels.
     public String title() {
         return name().toLowerCase(Locale.ROOT);
     }

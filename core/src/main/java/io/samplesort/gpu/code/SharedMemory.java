@@ -4,15 +4,15 @@ import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 
 import io.samplesort.types.Tuning;
 
-/// How many bytes of shared memory a block of each kernel takes. The host has to know it before it compiles, so that
-/// [FittingTuning] suits the GPU; the CUDA files carve the memory up, and [HostAgreement] has the compiler compare the
-/// sums.
+/// How many bytes of shared memory a block of each kernel takes. The host has to know this before it compiles, so that
+/// [FittingTuning] can fit the GPU. The CUDA files divide the memory, and the compiler compares both sums
+/// ([HostAgreement]).
 public record SharedMemory(KernelElement element, Tuning tuning) {
-    /// What a block takes that adds up numbers: one for each warp. Those of `begin_chunk`, `give_room`, `place_bytes`,
-    /// `plan_regions` and `scan_values` take no more.
+    /// What a block takes to add up numbers: one number for each warp. Blocks of `begin_chunk`, `give_room`,
+    /// `place_bytes`, `plan_regions` and `scan_values` take no more.
     public static final int WARP_SUMS = WARP_SIZE * Long.BYTES;
 
-    /// What a block takes that counts bytes: a counter for each and for each lane of a warp.
+    /// What a block takes to count bytes: a counter for each value and each lane of a warp.
     public static final int BYTE_COUNTS = KernelConstants.BYTE_VALUES * WARP_SIZE * Integer.BYTES;
 
     /// What a block of `rank_runs` takes.
@@ -24,21 +24,22 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
     public static final int GATHER = KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
 
-    /// What a block has on the GPU that the defaults were measured on. Two buffers that take more are never used.
+    /// The shared memory of a block on the GPU on which the defaults were measured. Two buffers that take more are
+    /// never used.
     private static final int MOST_BYTES = 227 << 10;
 
     /// Bytes of `ChainedTile` in tile_chain.cuh.
     private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
 
-    /// Slots for frequent values in frequent_values.cuh, and the one that stands for none.
+    /// Slots for frequent values in frequent_values.cuh, including the slot that stands for none.
     private static final int FREQUENT_SLOTS = 17;
 
-    /// What is known of a grid of splitters beside its table.
+    /// The bytes of a grid of splitters without its table.
     private static final int GRID_STATE_BYTES = 176;
 
     private static final int MOST_MERGE_RUNS_THREADS = 256;
 
-    /// What a block may take for the elements of runs that it merges at a time.
+    /// The most that a block takes for the elements of runs that it merges at a time.
     private static final int MOST_RUN_TILE_BYTES = 72 << 10;
 
     /// Bytes of `KnownBucket` in next_bucket.cuh.
@@ -47,12 +48,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
-    /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
+    /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh divides it.
     public int sample() {
         return sample(sampleBuffers());
     }
 
-    /// Returns the number of buffers that a sample is merged in.
+    /// Returns the number of buffers in which a sample is merged.
     public int sampleBuffers() {
         return buffers(sample(2));
     }
@@ -65,12 +66,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + tuning.maxBucketCount() * 2 * Integer.BYTES;
     }
 
-    /// Careful merges, which orders that are not trusted need, stay in one buffer.
+    /// The careful merges of untrusted orders use one buffer.
     private int buffers(int bytesWithTwo) {
         return tuning.mergeBuffers() == 2 && element.isOrderTrusted() && bytesWithTwo <= MOST_BYTES ? 2 : 1;
     }
 
-    /// Returns what the block takes that has most to sort, of a sample or a bucket.
+    /// Returns what a block takes for the largest sort, of a sample or of a bucket.
     int blockSorts() {
         int most = sample();
         for (int c = 0; c < SizeClasses.COUNT; c++) {
@@ -79,12 +80,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return most;
     }
 
-    /// Returns what a block of `count_sample` takes in a pass with so many buckets.
+    /// Returns what a block of `count_sample` takes in a pass with this many buckets.
     public int count(int bucketCount) {
         return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
     }
 
-    /// Returns what a block of `count_page_sample` takes in a pass with so many buckets.
+    /// Returns what a block of `count_page_sample` takes in a pass with this many buckets.
     public int countPages(int bucketCount) {
         return WARP_SUMS + count(bucketCount);
     }
@@ -94,7 +95,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
     }
 
-    /// Returns what the block of `place_rooms` takes for so many segments.
+    /// Returns what the block of `place_rooms` takes for this many segments.
     public static int places(int segmentCount) {
         return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
     }
@@ -105,7 +106,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns what a block of `scatter` takes, as `ScatterShared` in bucket_order.cuh and `StableScatterShared` in
-    /// stable_scatter.cuh carve it up.
+    /// stable_scatter.cuh divide it.
     public int scatter() {
         int bucketCount = tuning.maxBucketCount();
         int bytes = align(tuning.tileSize() * element.elementBytes())
@@ -140,7 +141,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in
-    /// byte_scatter.cuh carves it up. For tiles of a usual size this is less than the scatter takes.
+    /// byte_scatter.cuh divides it. For tiles of the usual sizes this is less than `scatter` takes.
     public int byteScatter(boolean leavesByte) {
         return align(tuning.tileSize() * element.payloadBytes())
                 + align(tuning.tileSize() / WARP_SIZE * 2 * Integer.BYTES)
@@ -156,8 +157,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (highBytes + 1 + KernelConstants.BYTE_VALUES + 1) * Long.BYTES;
     }
 
-    /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
-    /// entries of a queue, or what is known of two buckets.
+    /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and two
+    /// entries of a queue, or two known buckets.
     public int smallSort(int sizeClass) {
         if (sizeClass == SizeClasses.LARGEST) {
             return smallSort(sizeClass, smallSortBuffers(sizeClass), largestSortCells());
@@ -166,18 +167,18 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return mayFindAhead() ? bytes + 2 * (KNOWN_BUCKET_BYTES - Integer.BYTES) : bytes;
     }
 
-    /// Returns what the block takes that sorts an input alone, with the threads of a size class.
+    /// Returns what one block takes to sort a whole input with the threads of a size class.
     public int sortAlone(int sizeClass) {
         return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST), largestSortCells());
     }
 
-    /// Returns the number of buffers that a bucket of a size class is merged in, which is the same for all classes but
+    /// Returns the number of buffers in which a bucket of a size class is merged, which is the same for all classes but
     /// the largest.
     int smallSortBuffers(int sizeClass) {
         if (sizeClass == SizeClasses.LARGEST) {
             return buffers(smallSort(sizeClass, 2, 0));
         }
-        // One buffer will do where a multiprocessor would otherwise have room for fewer threads than the tuning wants.
+        // There is one buffer if two would leave a multiprocessor room for fewer threads than the tuning wants.
         int threads = Math.max(tuning.smallSortResidentThreads(), SizeClasses.threads(tuning, SizeClasses.LARGEST - 1));
         return buffers(blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 2));
     }
@@ -196,8 +197,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return sortsByCells() && !element.keepsOrder() && element.payloadBytes() == 0 && isOfSize;
     }
 
-    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`kTellsFewNumbers`):
-    /// where items are wider than numbers, and a thread has so few that their sort has registers enough.
+    /// Returns whether buckets with few different numbers have queues and a kernel of their own (`kTellsFewNumbers`).
+    /// They have if items are wider than numbers, and each thread has so few items that registers suffice for their
+    /// sort.
     public boolean tellsFewNumbers() {
         return sortsByCells() && (element.keepsOrder() || element.isWide()) && tuning.smallSortItems() <= 8;
     }
@@ -207,14 +209,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return tuning.smallSortCells() > 0 && element.isOrderTrusted();
     }
 
-    /// Returns the cells for each thread of the largest small sort: half as many where a block has no room for all.
+    /// Returns the cells for each thread of the largest small sort: half as many if a block has no room for all.
     int largestSortCells() {
         int cells = tuning.smallSortCells();
         boolean fits = cellSort(SizeClasses.threads(tuning, SizeClasses.LARGEST), cells) <= MOST_BYTES;
         return fits || cells % 8 != 0 ? cells : cells / 2;
     }
 
-    /// Returns what a sort by cells takes, as `CellMemory` in cell_memory.cuh carves it up.
+    /// Returns what a sort by cells takes, as `CellMemory` in cell_memory.cuh divides it.
     private int cellSort(int threads, int cells) {
         return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
                 + threads * cells * Integer.BYTES
@@ -229,8 +231,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
-    /// Returns the threads of a block of `merge_runs`. Several blocks fit a multiprocessor, so that others go on while
-    /// one waits at a barrier.
+    /// Returns the threads of a block of `merge_runs`. There are so few that several blocks fit a multiprocessor, and
+    /// others go on while one waits at a barrier.
     public int mergeRunsThreads() {
         int threads = MOST_MERGE_RUNS_THREADS;
         while (threads > KernelConstants.MOST_RUNS && runTile(threads) > MOST_RUN_TILE_BYTES) {
@@ -248,7 +250,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.min(tuning.smallSortItems(), 16);
     }
 
-    /// Returns what the elements take that are merged in rounds, or a sample of them with its ranks.
+    /// Returns the bytes of the elements that are merged in rounds, or of a sample of them with its ranks.
     private int runTile(int threads) {
         int sampled = Math.min(tuning.smallSortItems(), 4);
         int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8 + (element.keyBytes() % 16 == 0 ? 8 : 0);
@@ -267,8 +269,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return align((3 * runs + 1) * Long.BYTES + words * Integer.BYTES + mergeRunsThreads());
     }
 
-    /// Returns what a block of `sort_runs` takes, which has as many threads: the elements and their cells, and what
-    /// `GatheredPieces` in gathered_pieces.cuh holds as well.
+    /// Returns what a block of `sort_runs` takes, which has the same number of threads: the elements and their cells,
+    /// and `GatheredPieces` in gathered_pieces.cuh.
     public int sortRuns() {
         int threads = mergeRunsThreads();
         int rows = threads * tuning.smallSortItems() / WARP_SIZE;
@@ -281,21 +283,21 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return tuning.smallSortItems() < 8 ? 4 : tuning.smallSortItems() < 16 ? 8 : 12;
     }
 
-    /// Returns what a block of `cut_parts` takes: a key and its side for each thread, and what is known of each part.
+    /// Returns what a block of `cut_parts` takes: a key and its side for each thread, and some numbers for each part.
     public int cutParts() {
         int partBytes = 3 * Long.BYTES + Integer.BYTES;
         return align(KernelConstants.PART_THREADS * (element.keyBytes() + Integer.BYTES)
                 + KernelConstants.MAX_GPUS * partBytes);
     }
 
-    /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
-    /// bits for each lane of a warp, and a number for each warp.
+    /// Returns what a block of `count_values` takes to count all values: for each value a counter of 16 bits, or one of
+    /// 32 bits for each lane of a warp, and a number for each warp.
     public int countValues() {
         int counterBytes = element.keyBytes() == 1 ? WARP_SIZE * Integer.BYTES : Short.BYTES;
         return element.valueCount() * counterBytes + WARP_SIZE * Integer.BYTES;
     }
 
-    /// Returns what it takes beside to look for frequent values (`FrequentValues` in frequent_values.cuh).
+    /// Returns what it takes in addition to look for frequent values (`FrequentValues` in frequent_values.cuh).
     public int frequentValues() {
         return element.keyBytes() == 1
                 ? 0
@@ -307,26 +309,26 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return KernelConstants.GATHER_THREADS * element.keyBytes();
     }
 
-    /// Returns what a block of `list_pages` takes for so many buckets.
+    /// Returns what a block of `list_pages` takes for this many buckets.
     public static int listPages(int bucketCount) {
         return WARP_SUMS + (bucketCount + 1) * Integer.BYTES;
     }
 
-    /// Returns what the block of `plan_moves` takes for so many buckets, regions and pages.
+    /// Returns what the block of `plan_moves` takes for these numbers of buckets, regions and pages.
     public static int planMoves(int bucketCount, int regions, int pages) {
         int bitWords = Math.ceilDiv(pages, WARP_SIZE);
         int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + 2 * bucketCount + 1 + 2 * regions + 1;
         return (WARP_SIZE + 2) * Long.BYTES + (4 + words) * Integer.BYTES;
     }
 
-    /// The small sort of the largest buckets and the merges of what is larger share the tuning. Where keys are sorted
-    /// with their positions, what is merged may be larger than what is sorted.
+    /// Returns the bytes of the largest sort of a block. Small sorts of the largest buckets and merges of larger ones
+    /// share the tuning. If keys are sorted with their positions, merges may take more than sorts.
     int largestSort() {
         return Math.max(smallSort(SizeClasses.LARGEST), mergeTile());
     }
 
-    /// Returns `BlockSort::bytes`: the items with the free slots of `PaddedItems`, and where the parts of careful
-    /// merges begin.
+    /// Returns `BlockSort::bytes`: the items with the free slots of `PaddedItems`, and the begins of the parts of
+    /// careful merges.
     private int blockSort(int threads, int items, int itemBytes, int buffers) {
         return buffers * align(threads * (items + 1) * itemBytes)
                 + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);

@@ -2,8 +2,8 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.types.Tuning;
 
-/// The size classes of the small sort: buckets are sorted by blocks of several sizes, and each size is a class with
-/// queues of its own (queues.cuh).
+/// The size classes of the small sort: blocks of several sizes sort buckets, and each size is a class with queues of
+/// its own (queues.cuh).
 public final class SizeClasses {
     /// How many size classes there are (`kSizeClassCount`).
     public static final int COUNT = 6;
@@ -14,11 +14,11 @@ public final class SizeClasses {
     /// The class of the largest buckets that a block can sort.
     public static final int LARGEST = COUNT - 1;
 
-    /// The threads of each class in halves of `smallSortThreads`, where such a half is a number of whole warps. The
-    /// last one stands in [Tuning#smallSortLimit], too.
+    /// The threads of each class in halves of `smallSortThreads`, if such a half is a number of whole warps.
+    /// [Tuning#smallSortLimit] has the last one, too.
     private static final int[] HALVES = {3, 4, 5, 6, 8, 16};
 
-    /// The same where a half is not.
+    /// The same for halves that are no whole warps.
     private static final int[] COARSE_HALVES = {2, 4, 6, 8, 12, 16};
 
     private SizeClasses() {}

@@ -5,7 +5,7 @@ import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A part of a sort key: an unsigned number. Elements compare as their parts do, one part after the other.
+/// A part of a sort key: an unsigned number. Elements compare part by part.
 ///
 /// @param bits  how many bits its values have, up to 64
 /// @param value a CUDA expression for its value, in which `%s` stands for the element
@@ -50,8 +50,8 @@ record SortKeyPart(int bits, String value) {
         return isReversed ? "(" + value + " ^ " + ((1L << bits) - 1) + "u)" : value;
     }
 
-    /// Returns the lexicographic comparison of the parts of `a` and `b`, which takes as many parts at a time as fit 64
-    /// bits.
+    /// Returns the lexicographic comparison of the parts of `a` and `b`, which compares as many parts at a time as fit
+    /// 64 bits.
     static String comparison(List<SortKeyPart> parts) {
         String comparison = "";
         for (SortKeyPart group : groups(parts).reversed()) {
@@ -64,8 +64,8 @@ record SortKeyPart(int bits, String value) {
         return comparison;
     }
 
-    /// Returns the CUDA functions that make a number of the first parts of a key, as many as fit 64 bits, and a second
-    /// number of those that follow. A key with a smaller number comes first, and where numbers are equal one with a
+    /// Returns the CUDA functions that make a number from the first parts of a key, as many as fit 64 bits, and a
+    /// second number from those that follow. A key with a smaller number comes first; if these are equal, a key with a
     /// smaller second number does.
     static String numberFunctions(List<SortKeyPart> parts) {
         List<SortKeyPart> groups = groups(parts);
@@ -92,7 +92,7 @@ record SortKeyPart(int bits, String value) {
                         Long.SIZE - second.bits);
     }
 
-    /// Returns whether all parts together are one number.
+    /// Returns whether all parts together fit one number.
     static boolean fitNumber(List<SortKeyPart> parts) {
         return groups(parts).size() == 1;
     }

@@ -22,7 +22,7 @@ public final class StructValues<F extends Enum<F>> {
         return this;
     }
 
-    /// Gives all fields that have no value yet this one.
+    /// Gives this value to all fields that have none yet.
     public StructValues<F> setOthers(long value) {
         for (F field : fields) {
             if ((given >> field.ordinal() & 1) == 0) {

@@ -1,3 +1,3 @@
-/// Makes CUDA text from an element and an order. What Java and the CUDA
-/// files share has one owner here: [KernelConstants], [KernelStructs], [SizeClasses] and [SharedMemory].
+/// Makes CUDA text from an element and an order. Whatever Java and the CUDA files share is defined here once:
+/// [KernelConstants], [KernelStructs], [SizeClasses] and [SharedMemory].
 package io.samplesort.gpu.code;

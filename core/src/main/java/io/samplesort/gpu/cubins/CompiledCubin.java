@@ -7,7 +7,7 @@ import java.util.List;
 /// The machine code of a program, as NVRTC makes it.
 ///
 /// @param code        a cubin
-/// @param compileTime how long the compiler took; zero where the code came from the cache
+/// @param compileTime how long the compiler took; zero if the code came from the cache
 record CompiledCubin(byte[] code, Duration compileTime) {
     /// Takes the machine code from the cache on disk, or compiles the program and keeps it there.
     ///

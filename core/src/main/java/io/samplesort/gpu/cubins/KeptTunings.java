@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/// Tuning parameters that were measured on a GPU of this machine. Sorts on GPUs of the same model take them in place of
-/// the defaults, which were measured on another one. They change how fast a sort is, never its result.
+/// Tuning parameters that were measured on a GPU of this machine. Sorts on GPUs of the same model use them in place of
+/// the defaults, which were measured on another model. They change how fast a sort is, never its result.
 ///
-/// They are a text file for each model: what the GPU and the kernels are, a line for each kind of elements, and a
-/// checksum. A file that is damaged, or made for another GPU or other kernels, counts for nothing, and so does a line
-/// that does not fit the GPU: [#problem] says so, and the defaults are used.
+/// Each model has a text file: the model and the version of the kernels, a line for each kind of elements, and a
+/// checksum. A file that is damaged, or made for another GPU or other kernels, is ignored, and so is a line that does
+/// not fit the GPU: [#problem] says so, and the defaults are used.
 public final class KeptTunings {
-    /// The system property that is `false` where the defaults shall be used in any case.
+    /// The system property that is `false` if only the defaults are to be used.
     public static final String PROPERTY = "samplesort.tuned";
 
     private static final KeptTunings NONE = new KeptTunings(Map.of(), null);
@@ -74,7 +74,7 @@ public final class KeptTunings {
         return new KeptTunings(overrides, null);
     }
 
-    /// Returns the kind of elements that a tuning is for: keys of so many bytes, with payloads of so many.
+    /// Returns the kind of elements that a tuning is for: the sizes of keys and payloads in bytes.
     ///
     /// @param payloadBytes 0 if there is no payload
     /// @param keepsOrder   whether equal elements keep their order while they are moved
@@ -82,7 +82,7 @@ public final class KeptTunings {
         return keyBytes + (payloadBytes == 0 ? "" : "+" + payloadBytes) + (keepsOrder ? "-stable" : "");
     }
 
-    /// Returns the tuning for elements on a GPU that is kept; null if there is none, or it does not fit the GPU.
+    /// Returns the kept tuning for elements on a GPU; null if there is none, or it does not fit the GPU.
     ///
     /// @param byDefault what is used otherwise
     public Tuning tuning(KernelElement element, Tuning byDefault, CudaDevice device) {
@@ -104,7 +104,7 @@ public final class KeptTunings {
         return overrides;
     }
 
-    /// Says why a file that is there counts for nothing; empty if it does count, or there is none.
+    /// Says why an existing file is ignored; empty if it is used, or there is none.
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -126,7 +126,7 @@ public final class KeptTunings {
     /// Keeps tunings for a GPU, in place of all that were kept for it.
     ///
     /// @param overrides what replaces default parameters, in the form that [Tuning#with] reads, by kinds of elements
-    /// @throws IOException if they cannot be written; those before are still kept then
+    /// @throws IOException if they cannot be written; in that case those before are still kept
     public static void keep(CudaDevice device, Map<String, String> overrides) throws IOException {
         Path file = file(device);
         if (file == null) {
@@ -144,7 +144,7 @@ public final class KeptTunings {
 
     /// Forgets what is kept for a GPU.
     ///
-    /// @return whether there was anything
+    /// @return whether any were kept
     public static boolean forget(CudaDevice device) throws IOException {
         Path file = file(device);
         return file != null && Files.deleteIfExists(file);
