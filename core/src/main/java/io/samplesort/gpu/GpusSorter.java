@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 
 /// The engine of several GPUs of one host, host half. It holds for each GPU what a [GpuSorter] holds for one: a
-/// context, kernels, a stream, and the way to host memory. For one thread at a time.
+/// context, kernels, a stream, and the way to host memory. Only one thread at a time may use it.
 ///
-/// Each GPU has a thread of its own: in sorts of device memory as it takes long to give a GPU its work, and in sorts of
-/// host memory as it waits for copies.
+/// Each GPU has a thread of its own: sorts of device memory take long to give a GPU its work, and sorts of host memory
+/// wait for copies.
 public final class GpusSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final List<Integer> ordinals;

@@ -49,7 +49,7 @@ public final class FittingTuning {
         int scatterBytes = new SharedMemory(element, fitting).scatter() + RESERVED_BYTES;
         int blocks = Math.max(1, (available + RESERVED_BYTES) / scatterBytes);
         if (blocks < fitting.distributionBlocks()) {
-            // With fewer blocks than planned, registers would lie idle, so each block gets more threads.
+            // The registers of blocks that do not fit would lie idle, so no more blocks are planned than fit.
             fitting = fitting.with("distributionBlocks=" + blocks);
         }
         while (new SharedMemory(element, fitting).largestSort() > available) {

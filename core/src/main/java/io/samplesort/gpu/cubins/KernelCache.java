@@ -16,14 +16,15 @@ import java.util.zip.CRC32C;
 
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
 ///
-/// An entry has everything that went into the machine code (source, headers, options with the architecture, NVRTC's
-/// version), then the machine code, and begins with a checksum of both. An entry that is truncated, damaged or made of
-/// something else is never trusted: its program is compiled anew and the entry rewritten. What went into an entry is
-/// kept and compared because that takes less time than a hash that could stand for it: Java loads some sixty classes
-/// before the first hash. Only the files of the kernels stand there by their lengths and checksums. A cache that cannot
-/// be read or written never fails a sort. When an entry is added, those go that were not used for [UnusedEntries#KEPT].
+/// An entry begins with a checksum of all that follows. Then come everything that went into the machine code (source,
+/// headers, options with the architecture, NVRTC's version) and the machine code itself. An entry that is truncated,
+/// damaged or made of something else is never trusted: its program is compiled anew and the entry rewritten. An entry
+/// keeps its sources in full, because comparing them takes less time than a cryptographic hash: Java loads some sixty
+/// classes before the first hash. Only the files of the kernels are replaced by their lengths and checksums. A cache
+/// that cannot be read or written never fails a sort. When an entry is added, entries that were not used for
+/// [UnusedEntries#KEPT] are removed.
 final class KernelCache {
-    /// No machine code of ours comes near this size.
+    /// Far more than the machine code of any program takes.
     private static final long MOST_BYTES = 1L << 28;
 
     private static final String SUFFIX = ".cubin";
@@ -39,9 +40,8 @@ final class KernelCache {
         isUsable = folder != null && CacheFolder.prepare(folder);
     }
 
-    /// Returns everything that goes into the machine code of a program. The kernels' files are half a megabyte, so
-    /// stamps stand for them. Lengths go in as well, so that no text can be shifted from one part to the next
-    /// unnoticed.
+    /// Returns everything that goes into the machine code of a program. The kernels' files have half a megabyte, so
+    /// stamps replace them. Lengths go in as well, so that no text can be shifted from one part to the next unnoticed.
     static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
         StringBuilder origin = new StringBuilder();
         append(origin, compilerVersion);
@@ -59,7 +59,7 @@ final class KernelCache {
         origin.append(text.length()).append(' ').append(text).append('\n');
     }
 
-    /// Returns the machine code made of this; null if it is not there as it should be.
+    /// Returns the machine code made of this; null if there is no intact entry of it.
     byte[] get(byte[] origin) {
         if (!isUsable) {
             return null;
@@ -80,8 +80,8 @@ final class KernelCache {
         }
     }
 
-    /// Returns the machine code in an entry; null if the entry is damaged or is not made of `origin`. No length in it
-    /// is believed before it is known to be right.
+    /// Returns the machine code in an entry; null if the entry is damaged or is not made of `origin`. No length in the
+    /// entry is trusted before it has been checked.
     private static byte[] cubin(ByteBuffer entry, byte[] origin) {
         int start = Long.BYTES + Integer.BYTES + origin.length;
         if (entry.remaining() <= start
@@ -109,7 +109,7 @@ final class KernelCache {
             // A process that is killed leaves a temporary file.
             UnusedEntries.remove(folder, "*{" + SUFFIX + ",.tmp}");
         } catch (IOException e) {
-            // The next process compiles again, which is slower and still right.
+            // The next process compiles again, which is slower and still correct.
         }
     }
 

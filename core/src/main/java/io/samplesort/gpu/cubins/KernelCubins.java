@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 /// @param tuning      the kernels' parameters
 /// @param programs    the cubins of the programs that the first sort waits for
 /// @param later       returns or makes the cubin of another program, which few sorts need
-/// @param compileTime how long the compiler took; zero where all programs were ready-made or came from the cache
-/// @param isReadyMade whether they were ready-made
+/// @param compileTime how long the compiler took; zero if all programs were ready-made or came from the cache
+/// @param isReadyMade whether the programs were ready-made
 public record KernelCubins(
         Tuning tuning,
         Map<KernelProgram, byte[]> programs,
@@ -32,7 +32,7 @@ public record KernelCubins(
         Duration compileTime,
         boolean isReadyMade) {
     /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles the programs side by
-    /// side. Where a tuning was measured on such a GPU and there is a compiler, the kernels are those of that tuning.
+    /// side. If a tuning was measured on a GPU of this model and there is a compiler, the kernels have that tuning.
     ///
     /// @param tuningOn        makes the tuning in effect from the default for the GPU
     /// @param ready           the ready-made kernels
@@ -55,7 +55,7 @@ public record KernelCubins(
         return made != null ? made : compiled(device, element, tuningOn.apply(byDefault), isOnSeveralGpus);
     }
 
-    /// Returns the cubin of a program. One that few sorts need may be compiled only now.
+    /// Returns the cubin of a program. A program that few sorts need may be compiled only now.
     ///
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses it
     public byte[] of(KernelProgram program) {
@@ -63,8 +63,8 @@ public record KernelCubins(
         return cubin == null ? later.apply(program) : cubin;
     }
 
-    /// Takes the machine code of the programs that the first sort waits for from the cache on disk, or compiles it, for
-    /// all of them side by side.
+    /// Takes the machine code of the programs that the first sort waits for from the cache on disk, or compiles it, all
+    /// programs side by side.
     private static KernelCubins compiled(
             CudaDevice device, KernelElement element, Tuning tuning, boolean isOnSeveralGpus) {
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
@@ -89,7 +89,7 @@ public record KernelCubins(
                     compileTime = cubin.compileTime();
                 }
             } catch (RuntimeException e) {
-                // What is wrong with an order is wrong with all programs, and the first one says it.
+                // An error in a user's order fails all programs alike, so the first failure says it.
                 failure = failure == null ? e : failure;
             }
         }

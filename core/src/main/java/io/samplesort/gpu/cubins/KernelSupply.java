@@ -6,14 +6,14 @@ import io.samplesort.cuda.Nvrtc;
 import io.samplesort.errors.GpuUnavailableException;
 import java.util.Optional;
 
-/// Where the kernels of a GPU can come from on this machine: from the ready-made ones, or from the compiler.
+/// Where this machine can get the kernels of a GPU from: from the ready-made ones, or from the compiler.
 public final class KernelSupply {
     private static final int MAJOR = 1000;
 
     private KernelSupply() {}
 
-    /// Begins to start the driver and, where no kernels are ready-made or other tunings than theirs are kept, loads the
-    /// compiler meanwhile: then every sorter asks for its version.
+    /// Starts the driver in the background. It also loads the compiler if no kernels are ready-made, or if other
+    /// tunings than theirs are kept: in these cases every sorter asks for the compiler's version.
     public static void start() {
         Cuda.start(() -> {
             if (!ReadyMade.installed().isThere() || KeptTunings.areThere()) {
@@ -22,7 +22,8 @@ public final class KernelSupply {
         });
     }
 
-    /// Says why the first GPU cannot sort and what to install; empty if it can, with ready-made kernels at least.
+    /// Says why the first GPU cannot sort and what to install; empty if it can sort, be it only with ready-made
+    /// kernels.
     public static Optional<String> unavailableReason() {
         Optional<String> reason = Cuda.driverUnavailableReason();
         if (reason.isPresent() || readyMadeVersion(CudaDevice.get(0)).isPresent()) {
@@ -31,13 +32,13 @@ public final class KernelSupply {
         return compilerUnavailableReason();
     }
 
-    /// Returns the version of the compiler that made the ready-made kernels of a GPU; empty if there are none for it,
-    /// or its driver is too old for them.
+    /// Returns the version of the compiler that made the ready-made kernels of a GPU; empty if there are none for this
+    /// GPU, or its driver is too old for them.
     public static Optional<String> readyMadeVersion(CudaDevice device) {
         return Optional.ofNullable(ReadyMade.installed().compilerVersionFor(device));
     }
 
-    /// Says why no ready-made kernels are used on a GPU. Only meant for one that [#readyMadeVersion] has none for.
+    /// Says why no ready-made kernels are used on a GPU. Meant only for a GPU for which [#readyMadeVersion] is empty.
     public static String notReadyReason(CudaDevice device) {
         ReadyMade ready = ReadyMade.installed();
         if (!ready.isThere()) {

@@ -11,18 +11,18 @@ public interface ReadyKernels {
     /// @param architecture `sm_XX` for machine code, `compute_XX` for PTX
     String compilerVersion(String architecture);
 
-    /// Returns the code of one program; null if there is none, or none that is as it was made.
+    /// Returns the code of one program; null if there is none, or if it is damaged.
     ///
     /// @param architecture as in [#compilerVersion]
-    /// @param key          stands for everything that went into the code
+    /// @param key          identifies everything that went into the code
     byte[] get(String architecture, long key);
 
-    /// Returns those on the class path or module path; null if there are none.
+    /// Returns the ready-made kernels on the class path or module path; null if there are none.
     static ReadyKernels installed() {
         return Installed.KERNELS;
     }
 
-    /// Looks for them once in a process.
+    /// Looks for ready-made kernels once in a process.
     final class Installed {
         static final ReadyKernels KERNELS = ServiceLoader.load(ReadyKernels.class, ReadyKernels.class.getClassLoader())
                 .findFirst()

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// Which ready-made kernels fit a sort: those made of the same text, for an architecture whose code the GPU runs, by a
-/// compiler that the driver is not too old for. Where none fit, the compiler is used.
+/// compiler that the driver is not too old for. If none fit, the compiler is used.
 public final class ReadyMade {
-    /// The system property that says whether ready-made kernels are used. They are by default, unless a compiler is
-    /// named ([Nvrtc#LIBRARY_PROPERTY]): who names one wants it used.
+    /// The system property that says whether ready-made kernels are used. By default they are used unless a compiler is
+    /// named ([Nvrtc#LIBRARY_PROPERTY]): a user who names one wants it used.
     public static final String PROPERTY = "samplesort.kernels.ready";
 
-    /// Without any, everything is compiled.
+    /// No ready-made kernels: everything is compiled.
     public static final ReadyMade NONE = new ReadyMade(null, null);
 
     private final ReadyKernels kernels;
@@ -38,17 +38,17 @@ public final class ReadyMade {
         this.cache = cache;
     }
 
-    /// Returns those of this process.
+    /// Returns the ready-made kernels of this process.
     public static ReadyMade installed() {
         boolean isWanted = System.getProperty(PROPERTY) == null
                 ? System.getProperty(Nvrtc.LIBRARY_PROPERTY) == null
                 : Boolean.getBoolean(PROPERTY);
-        // They carry no tables of lines.
+        // Ready-made code has no tables of lines.
         ReadyKernels found = isWanted && !KernelSource.hasLines() ? ReadyKernels.installed() : null;
         return found == null ? NONE : new ReadyMade(found, new KernelCache(CacheFolder.resolve("kernels")));
     }
 
-    /// Returns whether there are any at all.
+    /// Returns whether there are any ready-made kernels.
     public boolean isThere() {
         for (ReadyTarget target : ReadyTarget.values()) {
             if (kernels != null && kernels.compilerVersion(target.architecture()) != null) {
@@ -58,8 +58,8 @@ public final class ReadyMade {
         return false;
     }
 
-    /// Returns the version of the compiler that made those which this GPU runs; null if there are none for it, or the
-    /// driver is too old for them.
+    /// Returns the version of the compiler that made the kernels that this GPU runs; null if there are none for it, or
+    /// the driver is too old for them.
     public String compilerVersionFor(CudaDevice device) {
         ReadyTarget target = target(device, Cuda.driverVersion());
         return target == null ? null : kernels.compilerVersion(target.architecture());
@@ -72,7 +72,7 @@ public final class ReadyMade {
         return version != null && target.isLoadedBy(driverVersion, version) ? target : null;
     }
 
-    /// Returns the machine code of one element type, order and tuning; null if it is not there in full.
+    /// Returns the machine code of one element type, order and tuning; null if part of it is missing.
     ///
     /// @param tuningOn        makes the tuning in effect from the default for the GPU
     /// @param isOnSeveralGpus whether the GPU sorts arrays together with others
@@ -109,8 +109,8 @@ public final class ReadyMade {
         return target == null ? null : code(program.source(), target);
     }
 
-    /// Returns the code of a program; null if it is not there. Decoding takes some hundredths of a second, so what was
-    /// decoded is kept in the cache on disk.
+    /// Returns the code of a program; null if it is not there. Decoding takes some hundredths of a second, so decoded
+    /// code is kept in the cache on disk.
     private byte[] code(Nvrtc.Program source, ReadyTarget target) {
         byte[] origin = KernelCache.origin(
                 source,
@@ -127,8 +127,9 @@ public final class ReadyMade {
         return code;
     }
 
-    /// Returns what stands for everything that goes into the code of a program but the compiler's version, which is one
-    /// for all. Comments do not count: they name the types as users know them, and several types have the same code.
+    /// Returns a number that identifies everything that goes into the code of a program, except the compiler's version,
+    /// which is the same for all. Comments do not count: they have the users' names of types, and several types have
+    /// the same code.
     static long key(Nvrtc.Program program, ReadyTarget target) {
         Map<String, String> headers = new LinkedHashMap<>(program.headers());
         headers.computeIfPresent(KernelSource.CONFIG_FILE, (name, text) -> withoutComments(text));

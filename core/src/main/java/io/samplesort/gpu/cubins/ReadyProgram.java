@@ -15,11 +15,12 @@ import java.util.Map;
 
 /// A program whose code is made ready.
 ///
-/// @param key    what stands for it ([ReadyMade])
-/// @param family names the programs whose code is much alike: of the same kernels, size of keys and form of sorting
+/// @param key    what identifies it ([ReadyMade])
+/// @param family the name shared by programs of similar code: those with the same kernels, size of keys and form of
+/// sorting
 /// @param source its text
 public record ReadyProgram(long key, String family, Nvrtc.Program source) {
-    /// The keys that have a natural order. Characters are unsigned numbers of two bytes.
+    /// The types of keys. Characters are unsigned numbers of two bytes.
     private static final List<ElementType> KEYS = List.of(
             ElementType.INT,
             ElementType.LONG,
@@ -40,8 +41,8 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
     }
 
     /// Returns what is made ready for a target: the programs that sort numbers in natural order, ascending and
-    /// descending, alone, with a payload, stably, and by index, as `argsort` does. Sorts that have the same text are
-    /// there once. Last come the programs of strings and of key columns.
+    /// descending, alone, with a payload, stably, and by index, as `argsort` does. Sorts that have the same text share
+    /// one program. Last come the programs of strings and of key columns.
     public static Collection<ReadyProgram> all(ReadyTarget target) {
         Map<Long, ReadyProgram> all = new LinkedHashMap<>();
         for (KernelElement element : elements()) {
@@ -59,7 +60,7 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
         return all.values();
     }
 
-    /// Returns what is sorted, the most common first: decoding a family can then stop early.
+    /// Returns what is sorted, the most common elements first, so that decoding a family can stop early.
     private static List<KernelElement> elements() {
         List<KernelElement> alone = new ArrayList<>();
         List<KernelElement> wholePairs = new ArrayList<>();

@@ -6,8 +6,8 @@ import io.samplesort.types.Tuning;
 import java.util.Locale;
 
 /// What kernels are made ready for: the machine code of an architecture, or PTX, which the driver compiles for GPUs
-/// that came after this list. Code of one architecture runs on GPUs of the same major number and a higher minor one, so
-/// `sm_86` serves those of `sm_89` too: NVRTC makes the same code for both, and their blocks have the same memory.
+/// that are newer than this list. Code of one architecture also runs on GPUs of the same major number and a higher
+/// minor one. So `sm_86` serves `sm_89` too: NVRTC makes the same code for both, and their blocks have the same memory.
 public enum ReadyTarget {
     SM_75(64 << 10),
     SM_80(163 << 10),
@@ -15,7 +15,7 @@ public enum ReadyTarget {
     SM_90(227 << 10),
     SM_100(227 << 10),
     SM_120(99 << 10),
-    /// Its tuning fits the least shared memory that blocks have on GPUs from compute capability 8.0 on.
+    /// PTX. Its tuning fits the smallest shared memory of a block on GPUs from compute capability 8.0 on.
     COMPUTE_100(99 << 10);
 
     private static final int FIRST_PTX_MAJOR = 10;
@@ -26,8 +26,8 @@ public enum ReadyTarget {
         this.sharedBytes = sharedBytes;
     }
 
-    /// Returns the target for GPUs of a compute capability; null if there is none. Modules of GPU and CPU in one (8.7)
-    /// do not run the code of cards.
+    /// Returns the target for GPUs of a compute capability; null if there is none. Modules that combine GPU and CPU
+    /// (8.7) do not run the code of cards.
     static ReadyTarget of(int major, int minor) {
         return switch (major * 10 + minor) {
             case 75 -> SM_75;
@@ -40,7 +40,7 @@ public enum ReadyTarget {
         };
     }
 
-    /// Returns NVRTC's name for it, such as `sm_90`.
+    /// Returns NVRTC's name of this target, such as `sm_90`.
     public String architecture() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -49,7 +49,7 @@ public enum ReadyTarget {
         return this == COMPUTE_100;
     }
 
-    /// Returns the default tuning for elements on a GPU that takes this code.
+    /// Returns the default tuning for elements on a GPU that runs this code.
     ///
     /// @param available the bytes of shared memory that its blocks may have
     Tuning tuning(KernelElement element, int available) {
@@ -57,7 +57,7 @@ public enum ReadyTarget {
                 element, architecture(), isPtx() ? Math.min(available, sharedBytes) : available);
     }
 
-    /// Returns the default tuning that the kernels are made with.
+    /// Returns the default tuning with which the kernels are made.
     Tuning tuning(KernelElement element) {
         return tuning(element, sharedBytes);
     }

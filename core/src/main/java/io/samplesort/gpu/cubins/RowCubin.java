@@ -11,10 +11,10 @@ import java.time.Duration;
 /// The machine code of a program whose text is the same for all sorts.
 ///
 /// @param code        a cubin
-/// @param compileTime how long the compiler took; zero where it was ready-made or came from the cache
+/// @param compileTime how long the compiler took; zero if it was ready-made or came from the cache
 /// @param isReadyMade whether it was ready-made
 public record RowCubin(RowProgram program, byte[] code, Duration compileTime, boolean isReadyMade) {
-    /// Begins to take or to make the machine code for a GPU, as [#forDevice] does.
+    /// Gets the machine code for a GPU in the background, as [#forDevice] does.
     public static Background<RowCubin> start(RowProgram program, int ordinal) {
         return Background.start(
                 program.title(), () -> forDevice(program, CudaDevice.get(ordinal), ReadyMade.installed()));

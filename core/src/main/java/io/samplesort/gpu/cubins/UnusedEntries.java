@@ -8,27 +8,27 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 
 /// Entries of a folder of compiled kernels that no process uses any more, such as those of earlier versions of the
-/// library or of the compiler. Each version makes its own, so the folder would grow for ever.
+/// library or of the compiler. Each version adds its own entries, so the folder would grow for ever.
 ///
-/// The time of an entry's file says when it was last used, to a day. What is removed while another process wants it is
-/// compiled anew there.
+/// The time of an entry's file says when it was last used, with the precision of a day. If an entry is removed while
+/// another process needs it, that process compiles it anew.
 final class UnusedEntries {
-    /// How long an entry stays that is not used.
+    /// How long an unused entry stays.
     static final Duration KEPT = Duration.ofDays(90);
 
-    /// The time of a file is not written more often, as that is a write to the disk in each process.
+    /// The time of a file is not written more often than this, as that would be a write to the disk in each process.
     private static final Duration PRECISION = Duration.ofDays(1);
 
     private UnusedEntries() {}
 
-    /// Notes that an entry is used, whose file has this time.
+    /// Notes that an entry is used.
     static void noteUse(Path entry, FileTime lastUse) {
         long now = System.currentTimeMillis();
         if (now - lastUse.toMillis() > PRECISION.toMillis()) {
             try {
                 Files.setLastModifiedTime(entry, FileTime.fromMillis(now));
             } catch (IOException e) {
-                // A folder that only can be read keeps its times.
+                // In a read-only folder the times stay.
             }
         }
     }
@@ -43,7 +43,7 @@ final class UnusedEntries {
                 removeIfOlder(entry, oldest);
             }
         } catch (IOException e) {
-            // They stay, which takes space and nothing else.
+            // The entries stay, which costs only space.
         }
     }
 
@@ -53,7 +53,8 @@ final class UnusedEntries {
                 Files.deleteIfExists(entry);
             }
         } catch (IOException e) {
-            // Another process has removed it meanwhile, or has it open where that keeps it.
+            // Another process has removed the file meanwhile, or has it open on a system that then refuses to remove
+            // it.
         }
     }
 }

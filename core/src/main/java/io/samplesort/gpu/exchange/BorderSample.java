@@ -1,21 +1,21 @@
 package io.samplesort.gpu.exchange;
 
-/// Where to look in a sorted sample for the borders between GPUs: the arithmetic alone.
+/// Where to look in a sorted sample for the borders between GPUs. This class has only the arithmetic.
 ///
-/// The element at a border is the one whose place, in the order of all elements, is the first of a GPU. A sample tells
-/// where it is but for an error, so there are two splitters for each border, one on each side of it. What lies between
-/// them is little, whatever the input is, and nearly always the border lies among it.
+/// The element at a border has the first place of a GPU in the order of all elements. A sample locates it only up to an
+/// error, so each border has two splitters, one on each side. Whatever the input is, few elements lie between them, and
+/// nearly always the border is among these.
 ///
 /// @param sizes       how many elements each GPU has
 /// @param sampleCount how many elements the sample shall have of all GPUs together
 public record BorderSample(long[] sizes, int sampleCount) {
-    /// The splitters are so many standard deviations away from where the border is thought to be. Beyond them, which
-    /// happens to one border in 10^4, more elements are copied.
+    /// The splitters are this many standard deviations away from the estimated border. One border in 10^4 lies beyond
+    /// them, and then more elements are copied.
     private static final double SIGMAS = 4;
 
     private static final int ELEMENTS_A_SAMPLED_KEY = 1 << 13;
-    /// With G GPUs and S sampled keys, half of what lies around both borders of a GPU is 4 G / sqrt(S) of what it has:
-    /// 4% with so many keys for each square of G.
+    /// With G GPUs and S sampled keys, half of the elements around both borders of a GPU are 4 G / sqrt(S) of its
+    /// elements: 4% if S is this number times G².
     private static final long BALANCED_SAMPLE = 10_000;
 
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
@@ -23,8 +23,8 @@ public record BorderSample(long[] sizes, int sampleCount) {
     private static final long MOST_SAMPLE_A_GPU = 1 << 17;
     private static final long MOST_SAMPLED_BYTES = 1 << 26;
 
-    /// Returns a sample for elements whose keys have so many bytes. The sorted sample of most inputs is worth its time:
-    /// the larger it is, the fewer elements lie around the borders.
+    /// Returns a sample for elements whose keys have this many bytes. The time of a large sorted sample pays off for
+    /// most inputs: the larger it is, the fewer elements lie around the borders.
     public static BorderSample of(long[] sizes, int keyBytes) {
         long count = sum(sizes);
         long gpus = sizes.length;
@@ -34,7 +34,7 @@ public record BorderSample(long[] sizes, int sampleCount) {
         return new BorderSample(sizes, (int) sampled);
     }
 
-    /// Adds numbers up. No streams, which take a young process longer than all that is done here.
+    /// Adds numbers up, without Java streams: their first use in a process takes longer than everything here.
     public static long sum(long[] numbers) {
         long sum = 0;
         for (long number : numbers) {
@@ -52,7 +52,7 @@ public record BorderSample(long[] sizes, int sampleCount) {
         return sampled;
     }
 
-    /// Returns how many elements of each GPU are sampled: of each as large a part as of the others.
+    /// Returns how many elements of each GPU are sampled: the same part of each.
     public int[] counts() {
         double part = sampleCount / (double) sum(sizes);
         int[] counts = new int[sizes.length];
@@ -62,11 +62,11 @@ public record BorderSample(long[] sizes, int sampleCount) {
         return counts;
     }
 
-    /// Returns the ranks of two keys between which a place nearly always is.
+    /// Returns the ranks of two sampled keys between which a place nearly always lies.
     int[] ranksAround(long place) {
         int sampled = sampled();
         double before = place / (double) sum(sizes);
-        // One key more for each GPU, as its share of the sample is rounded.
+        // Adds one key for each GPU, as its share of the sample is rounded.
         double error = SIGMAS * Math.sqrt(sampled * before * (1 - before)) + sizes.length;
         return new int[] {
             (int) Math.clamp(Math.floor(sampled * before - error), 0, sampled - 1),

@@ -8,12 +8,12 @@ import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-/// One sort of an array on several GPUs by an exchange of buckets. All GPUs make the same first pass of their elements,
-/// each in its own memory. The buckets are then copied to the GPUs that sort them, group by group, and each GPU sorts
-/// one group while the next ones are on their way. So the links and the GPUs work side by side.
+/// One sort of an array on several GPUs by an exchange of buckets. All GPUs make the same first pass over their own
+/// elements, each in its own memory. The buckets are then copied to the GPUs that sort them, group by group, and each
+/// GPU sorts one group while the next ones are on their way. So the links and the GPUs work side by side.
 ///
 /// The host waits for the GPUs three times: for what the sample says about the buckets, for the sizes of the buckets,
-/// and for the end. Until the first group is sorted only memory of the exchange is written.
+/// and for the end. Until the first group is sorted, only memory of the exchange is written.
 final class BucketExchange {
     private final ExchangeTeam team;
     private final long[] sizes;
@@ -22,12 +22,12 @@ final class BucketExchange {
     private final SharedBuckets buckets;
     private final List<BucketMember> members;
 
-    /// Has the GPUs count a sample, which tells how much room each bucket needs.
+    /// Makes the GPUs count a sample, which tells how much room each bucket needs.
     ///
     /// @param columns of each GPU
     /// @param sizes   how many elements each GPU has
     /// @param buckets of the first pass
-    /// @param pinned  of each GPU, memory for [BucketMember#pinnedBytes]
+    /// @param pinned  memory for [BucketMember#pinnedBytes] of each GPU
     BucketExchange(
             ExchangeTeam team,
             List<ExchangeColumns> columns,
@@ -52,10 +52,10 @@ final class BucketExchange {
         members = List.of(made);
     }
 
-    /// Sorts. Returns null if that cannot be done in this way, as a GPU has too little memory for it, or the sample was
-    /// unlucky; nothing has been changed then.
+    /// Sorts. Returns null if this way does not work, as a GPU has too little memory for it, or the sample was unlucky;
+    /// in that case nothing has been changed.
     ///
-    /// @param leastGroup elements that are sorted at once at least
+    /// @param leastGroup the fewest elements that are sorted at once
     ExchangeTotals run(long leastGroup) {
         BucketPlan plan = clock.timed("first_pass", this::divide);
         if (plan == null) {
@@ -83,7 +83,7 @@ final class BucketExchange {
             haveRoom[number] = member.scatter(rooms[number]);
         });
         if (areAll(haveRoom)) {
-            // The GPUs are at work meanwhile.
+            // The GPUs make the pass meanwhile.
             onAll((member, number) -> haveRoom[number] = member.canSort(buckets.count() / sizes.length));
         }
         team.finish();
@@ -116,7 +116,7 @@ final class BucketExchange {
         for (int round = 0; round < rounds; round++) {
             exchangeAndSort(steps, round);
         }
-        // What can be done without the result is done while the GPUs are at work.
+        // All that needs no result is done while the GPUs are at work.
         onAll((member, number) -> member.release(steps));
         ExchangeTotals totals = totals(plan);
         team.finish();
@@ -124,7 +124,7 @@ final class BucketExchange {
         return totals.withLargestBucket(most(BucketMember::largestBucket));
     }
 
-    /// Has each GPU sort one group, behind what the others have of it.
+    /// Makes each GPU sort one group, once the others have sent what they have of it.
     private void exchangeAndSort(CopySteps steps, int round) {
         for (int each = 1; each <= steps.last(); each++) {
             int step = each;

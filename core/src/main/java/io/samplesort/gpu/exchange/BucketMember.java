@@ -18,8 +18,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One GPU in an exchange of buckets: its first pass, the array that this writes and that others copy to, and its sorts
-/// of groups of buckets. The context of the GPU is current whenever a method is called, and none of them waits.
+/// One GPU in an exchange of buckets: its first pass, the array that the pass writes and that others copy to, and the
+/// sorts of groups of buckets. The context of the GPU must be current, and no method waits.
 final class BucketMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a3713500L;
 
@@ -38,13 +38,13 @@ final class BucketMember implements AutoCloseable {
     private long asideBytes;
     private GroupSort largest;
 
-    /// A group of buckets that is sorted at once.
+    /// A group of buckets that are sorted together.
     private static final class GroupSort {
         private final List<Segment> segments;
         private final MemorySegment pinned;
-        /// Where its elements go if they cannot go home at once; else null.
+        /// Where its elements are sorted to if they cannot go home at once; else null.
         private final DeviceColumns aside;
-        /// Null until somebody asks for it, which is when the GPU has other work for a while.
+        /// Null until it is first needed. It is made while the GPU has other work.
         private BehindSort sort;
 
         GroupSort(List<Segment> segments, MemorySegment pinned, DeviceColumns aside) {
@@ -81,7 +81,7 @@ final class BucketMember implements AutoCloseable {
 
     /// Returns how many bytes of pinned memory an exchange takes on each GPU.
     static long pinnedBytes(int mostBuckets) {
-        // Groups with one bucket take most.
+        // Groups of one bucket each take most.
         return FirstPass.pinnedBytes(mostBuckets) + mostBuckets * GivenSegments.bytes(1);
     }
 
@@ -111,7 +111,7 @@ final class BucketMember implements AutoCloseable {
         return pass.areEqual();
     }
 
-    /// Puts the elements of this GPU into buckets. Returns false if there is no memory for that.
+    /// Puts the elements of this GPU into buckets. Returns false if there is too little memory for that.
     boolean scatter(BucketRooms rooms) {
         arrayBytes = 0;
         for (int bytes : sort().movedBytes()) {
@@ -125,7 +125,7 @@ final class BucketMember implements AutoCloseable {
         return true;
     }
 
-    /// Returns whether there is memory for the sorts, beside the array.
+    /// Returns whether there is memory for the sorts in addition to the array.
     ///
     /// @param segments how many buckets this GPU sorts
     boolean canSort(int segments) {
@@ -133,14 +133,14 @@ final class BucketMember implements AutoCloseable {
         return sort().strategies().hasRoom(sortBytes, arrayBytes);
     }
 
-    /// Returns how many elements of this GPU each bucket has; null if one had too little room.
+    /// Returns how many elements of this GPU each bucket has; null if a bucket had too little room.
     long[] sizes() {
         return pass.sizes();
     }
 
     /// Takes the memory for all that follows.
     ///
-    /// @param least elements that a group has at least
+    /// @param least the fewest elements of a group
     /// @throws io.samplesort.errors.CudaException if there is too little
     void reserve(BucketPlan exact, long least) {
         plan = exact;
@@ -164,7 +164,7 @@ final class BucketMember implements AutoCloseable {
             }
         }
         if (largest != null) {
-            // The pool keeps this, so the sorts get their memory even where others ask for some meanwhile.
+            // The pool keeps this memory, so the sorts get theirs even if others ask for some meanwhile.
             long bytes = largest.sort(sort()).byteSize();
             DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
         }
@@ -188,7 +188,7 @@ final class BucketMember implements AutoCloseable {
         return groups.size();
     }
 
-    /// Copies what this GPU has of another one's group, in one step of a round.
+    /// Copies the elements that this GPU has of another one's group, in one step of a round.
     void copy(CopySteps steps, int round, int step, List<BucketMember> all) {
         steps.begin(member, round, step);
         BucketMember to = all.get(steps.target(member.number(), step));
@@ -215,8 +215,8 @@ final class BucketMember implements AutoCloseable {
         }
     }
 
-    /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:
-    /// nothing else is there. That happens beside the sorts of other groups, which need not wait for the copy.
+    /// Sorts a group once the others have sent all that they have of it. Elements that are sorted aside are copied to
+    /// where they belong, which is free by then. The sorts of other groups need not wait for that copy.
     void sort(CopySteps steps, int number, List<BucketMember> all) {
         GroupSort group = groups.get(number);
         boolean isAside = group.aside != null;
@@ -298,7 +298,7 @@ final class BucketMember implements AutoCloseable {
     void release(CopySteps steps) {
         Event copied = steps.end(member.number());
         if (copied != null) {
-            // The copies from the array are on another stream, and so is what is sorted aside.
+            // The copies from the array are on another stream, and so are those of elements sorted aside.
             stream().waitFor(copied);
         }
         member.joinBeside();

@@ -3,14 +3,14 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.gpu.exchange.BucketRooms.Counted;
 import java.util.Arrays;
 
-/// Which GPUs sort the elements of each bucket: the arithmetic alone. This is one for all but equality buckets, which
-/// go wherever their places are.
+/// Which GPUs sort the elements of each bucket. This class has only the arithmetic. One GPU sorts a bucket, except that
+/// an equality bucket goes to all GPUs whose places it has.
 public final class BucketOwners {
     private final boolean[] areEqual;
     private final int[] first;
     private final int[] last;
 
-    /// @param areEqual of each bucket whether all its keys are equal
+    /// @param areEqual for each bucket whether all its keys are equal
     /// @param counted  of each GPU
     public BucketOwners(SharedBuckets buckets, boolean[] areEqual, Counted[] counted) {
         this.areEqual = areEqual.clone();
@@ -24,7 +24,7 @@ public final class BucketOwners {
                 size += each.keys()[bucket] * each.elements();
             }
             if (areEqual[bucket]) {
-                // All splitters that are equal to its key follow each other.
+                // All splitters that are equal to its key are neighbours.
                 int behind = bucket;
                 while (behind + 1 < buckets.count() && areEqual[behind + 1]) {
                     behind++;
@@ -37,7 +37,7 @@ public final class BucketOwners {
             } else {
                 first[bucket] = buckets.highest(before);
                 if (bucket < buckets.count() - 1 && buckets.lowest(bucket) < first[bucket]) {
-                    // It lies between two splitters of one border, so the GPU that has its middle takes it.
+                    // It lies between two splitters of one border, so the GPU that has the bucket's middle takes it.
                     int behind = homeOf(place + size / 2, counted);
                     first[bucket] = behind <= buckets.lowest(bucket) ? buckets.lowest(bucket) : first[bucket];
                 }
@@ -67,7 +67,7 @@ public final class BucketOwners {
         return first[bucket];
     }
 
-    /// Returns the last GPU that does.
+    /// Returns the last GPU that sorts elements of a bucket.
     int last(int bucket) {
         return last[bucket];
     }

@@ -3,14 +3,14 @@ package io.samplesort.gpu.exchange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the elements go that a first pass of several GPUs has put into buckets: the arithmetic alone.
+/// Where the elements go that a first pass of several GPUs has put into buckets. This class has only the arithmetic.
 ///
-/// Places count in the array of all GPUs together, in the order of the buckets, then of the GPUs. So the places of a
-/// bucket are exact as soon as the pass has ended. A bucket that lies in the home of the GPU that sorts it is sorted
-/// right into it. One that does not, as it holds a border, is sorted **aside** and moved. An equality bucket is divided
-/// at the borders.
+/// Places count in the array of all GPUs together, in the order of the buckets, and within a bucket in the order of the
+/// GPUs. So the places of a bucket are known exactly as soon as the pass has ended. A bucket that lies in the home of
+/// the GPU that sorts it is sorted right into its places. A bucket that holds a border is sorted **aside** and then
+/// moved. An equality bucket is divided at the borders.
 public final class BucketPlan {
-    /// The part of the elements that the first group has.
+    /// The part of all elements that are in the first group.
     private static final double FIRST_GROUP = 1.0 / 32;
 
     private final long[] homes;
@@ -21,13 +21,13 @@ public final class BucketPlan {
     /// @param index   where the first of them lies in its array
     /// @param areEqual whether all of them are equal
     /// @param isAside whether they are sorted aside
-    /// @param copies  of what other GPUs have of them
+    /// @param copies  the copies of elements that other GPUs have
     public record Segment(Range places, long index, boolean areEqual, boolean isAside, List<Copy> copies) {}
 
     /// What is copied from the array of one GPU to that of another one.
     public record Copy(int from, long source, long target, long count) {}
 
-    /// Places that one GPU has sorted aside, and another one, or the same, shall have.
+    /// Places that one GPU has sorted aside and that belong to another GPU or to the same one.
     public record Move(int from, int to, Range places) {}
 
     private BucketPlan(long[] sizes) {
@@ -38,7 +38,7 @@ public final class BucketPlan {
         }
     }
 
-    /// Returns the plan; null if the room of a bucket is too small, or a key is where the sample did not say.
+    /// Returns the plan; null if the room of a bucket is too small, or a key lies where the sample did not predict it.
     ///
     /// @param sizes  how many elements each GPU has
     /// @param rooms  the array of each GPU
@@ -72,7 +72,7 @@ public final class BucketPlan {
     }
 
     private static long sum(long[][] counts, int bucket) {
-        // No streams, which take a young process longer than the rest of a plan.
+        // No Java streams: their first use in a process takes longer than the rest of a plan.
         long sum = 0;
         for (long[] each : counts) {
             sum += each[bucket];
@@ -95,7 +95,7 @@ public final class BucketPlan {
             before += gpu < owner ? count : 0;
             behind += gpu > owner ? count : 0;
             if (gpu == owner) {
-                // What lies before these elements is another GPU's, or all of its own elements are.
+                // Either another GPU has what lies before these elements, or all elements of this GPU lie before them.
                 skipped = count > 0 ? part.begin() - piece : before > 0 ? 0 : counts[owner][bucket];
             }
             piece += counts[gpu][bucket];
@@ -129,12 +129,12 @@ public final class BucketPlan {
         return count(segments.get(gpu));
     }
 
-    /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
-    /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
-    /// its own. These follow behind the first one, since they take long for what they are: they are small, and copied
-    /// home in the end.
+    /// Returns what a GPU sorts, in groups: each group is sorted while the next one is on its way. The first group is
+    /// small, as nothing is sorted while it is on its way. A bucket that is sorted aside is a group of its own. These
+    /// groups follow the first one, since they take long for their size: they are small, and are copied home in the
+    /// end.
     ///
-    /// @param least elements that a group has at least, but for the last ones
+    /// @param least the fewest elements of a group, except the last ones
     public List<List<Segment>> groups(int gpu, long least) {
         List<List<Segment>> groups = new ArrayList<>();
         List<List<Segment>> aside = new ArrayList<>();
@@ -142,12 +142,13 @@ public final class BucketPlan {
         long elements = 0;
         double most = Math.max(least, received(gpu) * FIRST_GROUP);
         int gpus = segments.size();
-        // A link brings what a GPU does not have itself, and by the rates of H200 faster than it sorts by this factor.
+        // A link only brings what a GPU does not have itself. By the rates of H200, it is faster than the sort by this
+        // factor.
         double growth = gpus / Math.max(1.0, gpus - 1.0);
         for (Segment segment : segments.get(gpu)) {
             if (segment.isAside()) {
                 aside.add(List.of(segment));
-                // A group is one piece of its home.
+                // Every group must be contiguous in its home.
                 addGroup(groups, group);
                 group = new ArrayList<>();
                 elements = 0;
@@ -206,7 +207,7 @@ public final class BucketPlan {
         return crossing;
     }
 
-    /// Returns how many elements cross to another GPU when they have been sorted aside.
+    /// Returns how many elements cross to another GPU after they have been sorted aside.
     public long crossingBack() {
         long crossing = 0;
         for (int gpu = 0; gpu < segments.size(); gpu++) {

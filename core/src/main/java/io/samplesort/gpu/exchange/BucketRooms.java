@@ -1,10 +1,10 @@
 package io.samplesort.gpu.exchange;
 
-/// Where one GPU has room for each bucket in the array that its first pass writes: the arithmetic alone.
+/// Where one GPU has room for each bucket in the array that its first pass writes. This class has only the arithmetic.
 ///
-/// What other GPUs have of a bucket that this one sorts is copied right before and behind what it has itself, in the
-/// order of the GPUs. So the bucket is one piece, and equal elements keep their order. Buckets that others sort follow
-/// behind all of those.
+/// If this GPU sorts a bucket, the elements of other GPUs are copied right before and after its own, in the order of
+/// the GPUs. So the bucket is contiguous, and equal elements keep their order. Buckets that others sort follow after
+/// all of those.
 public final class BucketRooms {
     /// Half the square of the slack makes up for the longer tail of small samples, as in rooms.cuh.
     private final double slack;
@@ -17,13 +17,13 @@ public final class BucketRooms {
 
     /// How many keys of a sample of one GPU's elements each bucket has.
     ///
-    /// @param elements the elements that a sampled key stands for
+    /// @param elements the number of elements that a sampled key stands for
     /// @param count    all elements of the GPU
     public record Counted(long[] keys, double elements, long count) {}
 
-    /// @param number  which GPU it is
+    /// @param number  the number of the GPU
     /// @param counted of each GPU
-    /// @param slack   how many standard deviations of a bucket's size have room beyond that size
+    /// @param slack   the room beyond the expected size of a bucket, in standard deviations of that size
     public BucketRooms(int number, BucketOwners buckets, Counted[] counted, int slack) {
         this.slack = slack;
         begins = new long[buckets.count()];
@@ -41,7 +41,7 @@ public final class BucketRooms {
                     behind += gpu > number ? room(counted[gpu], bucket) : 0;
                 }
                 if (buckets.first(bucket) != buckets.last(bucket)) {
-                    // It gets no more of these than belong to its home.
+                    // The GPU gets no more of these elements than belong to its home.
                     before = Math.min(before, counted[number].count());
                     behind = Math.min(behind, counted[number].count());
                 }
@@ -74,12 +74,12 @@ public final class BucketRooms {
         return begins;
     }
 
-    /// Returns where the room for its own elements ends.
+    /// Returns where the room for its own elements of each bucket ends.
     public long[] ends() {
         return ends;
     }
 
-    /// Returns whether there is room for so many elements before its own and behind them.
+    /// Returns whether there is room for its own elements, and for these numbers of elements before and after them.
     boolean hasRoom(int bucket, long before, long own, long behind) {
         return begins[bucket] - before >= firsts[bucket] && begins[bucket] + own + behind <= lasts[bucket];
     }

@@ -2,18 +2,18 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
 
-/// In what order the GPUs of an exchange copy to each other. Each round has as many steps as a GPU has others. In a
-/// step each GPU copies to another one, and another one copies to it. It begins a step behind its own last one, and
-/// when the GPU that copied to the same one in the step before has done so.
+/// The order in which the GPUs of an exchange copy to each other. A round of G GPUs has G - 1 steps. In a step each GPU
+/// copies to one other GPU and receives from one other. It begins a step after its own last one, and after the GPU that
+/// copied to the same target in the step before has finished.
 ///
-/// So no GPU is copied to by two others at once. That would take their copies longer than one after the other, and hold
-/// up what they have for the rest.
+/// So no two GPUs ever copy to the same one at once, which would take longer than one copy after the other and delay
+/// what they have for the rest.
 ///
 /// All GPUs are given a step before any of them is given the next one.
 public final class CopySteps {
     private final int gpus;
-    /// Of each GPU a mark at the end of each of its steps. While one thread adds a mark, others read those before it,
-    /// so these are no lists that grow.
+    /// For each GPU a mark at the end of each of its steps. These are arrays and not growing lists, since threads read
+    /// earlier marks while one thread adds a mark.
     private final Event[][] ends;
 
     public CopySteps(int gpus, int rounds) {
@@ -26,7 +26,7 @@ public final class CopySteps {
         return gpus - 1;
     }
 
-    /// Returns which GPU another one copies to.
+    /// Returns the GPU to which another one copies in a step.
     public int target(int from, int step) {
         return (from + step) % gpus;
     }
@@ -37,7 +37,7 @@ public final class CopySteps {
         return Math.floorMod(target(from, step) - stepBefore, gpus);
     }
 
-    /// Has the copies that follow on a GPU wait until it is their turn.
+    /// Makes the copies that follow on a GPU wait for their turn.
     public void begin(ExchangeMember member, int round, int step) {
         int index = index(round, step);
         int before = before(member.number(), step);
@@ -51,12 +51,12 @@ public final class CopySteps {
         ends[member.number()][index(round, step)] = member.mark(member.copies());
     }
 
-    /// Returns a mark behind what one GPU copies to another one in a round.
+    /// Returns a mark after what one GPU copies to another one in a round.
     public Event arrival(int round, int from, int to) {
         return ends[from][index(round, Math.floorMod(to - from, gpus))];
     }
 
-    /// Returns a mark behind all that a GPU copies; null if that is nothing.
+    /// Returns a mark after all that a GPU copies; null if it copies nothing.
     public Event end(int from) {
         Event[] all = ends[from];
         return all.length == 0 ? null : all[all.length - 1];

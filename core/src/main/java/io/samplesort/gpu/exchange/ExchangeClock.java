@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// How long a sort on several GPUs and its steps take, by the clock of the host. It waits for all GPUs after each step
-/// but the sample, most of whose time is counted in the step behind it.
+/// but the sample, most of whose time counts in the step after it.
 final class ExchangeClock {
     private final long start = System.nanoTime();
     private final List<SortReport.Phase> phases = new ArrayList<>();

@@ -2,10 +2,10 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.gpu.sort.DeviceSort;
 
-/// The columns of one GPU that an exchange moves.
+/// The columns of one GPU that take part in an exchange.
 ///
 /// @param bytes   bytes of an element in each column, the compared elements first
-/// @param sources device addresses of the columns; 0 for a column of indexes, which nobody has made yet
+/// @param sources device addresses of the columns; 0 for a column of indexes, which is yet to be made
 /// @param results device addresses of the sorted columns
 /// @param hasKeys whether the compared elements are wanted in order, too
 public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasKeys) {
@@ -14,7 +14,7 @@ public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boole
         return new ExchangeColumns(sort.columnBytes(), part.columns(), part.columns(), true);
     }
 
-    /// Returns elements whose indexes go elsewhere in the order of the elements.
+    /// Returns elements that stay where they are and whose indexes are written elsewhere in sorted order.
     public static ExchangeColumns indexes(DeviceSort sort, ExchangePart elements, long permutation, int indexBytes) {
         return new ExchangeColumns(
                 new int[] {sort.columnBytes()[0], indexBytes},
@@ -27,7 +27,7 @@ public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boole
         return sum(bytes);
     }
 
-    /// Adds sizes up. No streams, which take a young process longer than all that is done here.
+    /// Adds sizes up, without Java streams: their first use in a process takes longer than everything here.
     public static long sum(int[] bytes) {
         long sum = 0;
         for (int each : bytes) {
@@ -42,7 +42,7 @@ public record ExchangeColumns(int[] bytes, long[] sources, long[] results, boole
     }
 
     /// Returns the bytes of an element in each column that is sent when elements are sorted by index: 0 for one that is
-    /// not wanted, or made again from the sort keys.
+    /// not wanted, or that is made from the sort keys again.
     public int[] sentBytes(DeviceSort sort) {
         int[] sent = bytes.clone();
         if (!hasKeys || sort.element().restoresElements()) {

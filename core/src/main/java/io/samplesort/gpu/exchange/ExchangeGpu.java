@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 
 /// What one GPU sorts with.
 ///
-/// @param stream   all its work goes there, but for copies beside it
+/// @param stream   for all its work, except copies that run at the same time
 /// @param readBack pinned memory for one long
 public record ExchangeGpu(DeviceSort sort, Stream stream, MemorySegment readBack) {
     public Context context() {

@@ -9,8 +9,8 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import java.lang.foreign.MemorySegment;
 
-/// One GPU in one exchange: the memory that it takes there, and its steps. Its context is current whenever one of its
-/// methods is called, and nothing but [#finish] waits.
+/// One GPU in one exchange: the memory that it takes for this, and its steps. The context of the GPU must be current,
+/// and only [#finish] waits.
 public final class ExchangeMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a37L;
 
@@ -22,10 +22,9 @@ public final class ExchangeMember implements AutoCloseable {
     private final Owned owned = new Owned();
     private boolean isAnyBeside;
 
-    /// @param number which GPU it is in the exchange
-    /// @param kept   what this GPU keeps for the next exchange; the way in which the exchange is done says what lies
-    /// where
-    ///     in its pinned memory
+    /// @param number the number of this GPU in the exchange
+    /// @param kept   what this GPU keeps for the next exchange; each way to exchange has its own layout of the pinned
+    /// memory in it
     public ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, KeptResources kept) {
         this.gpu = gpu;
         this.number = number;
@@ -38,17 +37,18 @@ public final class ExchangeMember implements AutoCloseable {
         return gpu;
     }
 
-    /// Returns which GPU this is in the exchange.
+    /// Returns the number of this GPU in the exchange.
     public int number() {
         return number;
     }
 
-    /// Returns a stream for copies beside other work.
+    /// Returns a stream for copies that run at the same time as other work.
     public Stream copies() {
         return kept.copies();
     }
 
-    /// Returns a stream for a small sort beside others, which begins behind what the GPU has been given by now.
+    /// Returns a stream for a small sort that runs at the same time as others. It begins after all that the GPU has
+    /// been given by now.
     public Stream forkBeside() {
         if (!isAnyBeside) {
             isAnyBeside = true;
@@ -57,7 +57,7 @@ public final class ExchangeMember implements AutoCloseable {
         return kept.beside();
     }
 
-    /// Has what follows wait for what is on that stream.
+    /// Makes all further work wait for what is on that stream.
     public void joinBeside() {
         if (isAnyBeside) {
             stream().waitFor(mark(kept.beside()));
@@ -73,7 +73,7 @@ public final class ExchangeMember implements AutoCloseable {
         return event;
     }
 
-    /// Has something closed together with this.
+    /// Hands over something that is closed together with this.
     public <T extends AutoCloseable> T add(T child) {
         return owned.add(child);
     }
@@ -106,7 +106,7 @@ public final class ExchangeMember implements AutoCloseable {
         return sample;
     }
 
-    /// Returns pinned memory for what one step after the other reads back or writes.
+    /// Returns pinned memory in which the steps, one after the other, read back or write.
     public MemorySegment pinned() {
         return kept.pinned();
     }

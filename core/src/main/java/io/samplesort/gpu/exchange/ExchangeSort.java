@@ -9,30 +9,31 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sorts an array that lies on several GPUs. Each GPU has a part of it, and in the end as many elements as before: the
-/// first GPU the smallest, and so on. Equal elements keep their order where the sort of each GPU keeps it.
+/// Sorts an array that lies on several GPUs. Each GPU has a part of it, and in the end has the same number of elements
+/// as before: the first GPU has the smallest ones, and so on. Equal elements keep their order where the sort of each
+/// GPU keeps it.
 ///
-/// Each element crosses a link once at most, but for the few around the borders between GPUs. How many elements belong
-/// to whom is counted and not guessed, and frequent keys may go to any GPU, so no input overloads one.
+/// Each element crosses a link at most once, except the few around the borders between GPUs. The number of elements for
+/// each GPU is counted and not guessed, and frequent keys may go to any GPU, so no input overloads one.
 ///
-/// Few elements are sorted where they are and merged ([MergedSort]) or, if they are of other kinds than that is for,
-/// sorted by one GPU ([GatheredSort]), and those that are in order already are left so ([SharedOrder]). Elements that
-/// are moved when they are sorted are exchanged in buckets ([BucketExchange]): a sample tells which GPU will have them.
-/// Elements that are sorted by index are exchanged in pieces of sorted parts ([PieceExchange]), and so is all that does
-/// not go in buckets.
+/// Arrays that are already in order stay as they are ([SharedOrder]). Small arrays are sorted where they are and merged
+/// ([MergedSort]), or one GPU sorts them if merging does not support their elements ([GatheredSort]). Elements that are
+/// moved when they are sorted are exchanged in buckets ([BucketExchange]): a sample tells which GPU will have them.
+/// Elements that are sorted by index are exchanged in pieces of sorted parts ([PieceExchange]), and so is everything
+/// for which buckets do not work.
 ///
-/// For one thread at a time.
+/// Only one thread at a time may use it.
 public final class ExchangeSort implements AutoCloseable {
-    /// Fewer elements are not exchanged in buckets. The sample alone would be a good part of them.
+    /// Fewer elements than this are not exchanged in buckets, since the sample alone would be a large part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
 
-    /// Fewer elements are sorted by one GPU, and not by each its part: GPUs take longer to wait for each other.
+    /// One GPU alone sorts fewer elements than this, which takes less time than the GPUs need to wait for each other.
     private static final long LEAST_MERGED = 1 << 21;
 
-    /// A GPU sorts so many buckets at once that they have as many elements.
+    /// A GPU sorts as many buckets at once as have this many elements together.
     private static final long LEAST_GROUP = 1 << 23;
 
-    /// So many times as long as over a link between GPUs a copy takes by way of host memory.
+    /// A copy through host memory takes this many times as long as one over a link between GPUs.
     private static final int STAGED_COPIES = 16;
 
     private final List<ExchangeGpu> gpus;
@@ -44,15 +45,15 @@ public final class ExchangeSort implements AutoCloseable {
     private final TeamThreads threads;
     private final Owned owned = new Owned();
 
-    /// @param gpus with kernels of the same element, order and columns
+    /// @param gpus all with kernels of the same element, order and columns
     /// @throws IllegalArgumentException if there are too many
     public ExchangeSort(List<ExchangeGpu> gpus) {
         this(gpus, LEAST_EXCHANGED, LEAST_MERGED, LEAST_GROUP);
     }
 
-    /// @param leastExchanged fewer elements are not exchanged in buckets
-    /// @param leastMerged    fewer elements are not sorted apart and merged
-    /// @param leastGroup     elements that a group of buckets has at least, or a piece that is staged
+    /// @param leastExchanged fewer elements than this are not exchanged in buckets
+    /// @param leastMerged    fewer elements than this are not sorted apart and merged
+    /// @param leastGroup     the fewest elements of a group of buckets, or of a piece that is staged
     ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastMerged, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
@@ -99,7 +100,7 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param parts   one for each GPU, in the order of the GPUs
     /// @param isTimed whether the report tells how long each step took
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
-    ///     free memory; nothing is changed then
+    ///     free memory; in that case nothing is changed
     /// @throws io.samplesort.errors.SampleSortException if a GPU fails; the message names it and says what state the
     ///     input is in
     public SortReport sort(List<ExchangePart> parts, boolean isTimed) {
@@ -111,12 +112,12 @@ public final class ExchangeSort implements AutoCloseable {
         return run(parts, columns, lost, isTimed);
     }
 
-    /// Writes the indexes of elements in sorted order, and waits for the end. This is stable, and the elements stay as
-    /// they are.
+    /// Writes the indexes of elements in sorted order, and waits for the end. The sort is stable, and the elements stay
+    /// as they are.
     ///
     /// @param elements     one part for each GPU, in the order of the GPUs
-    /// @param permutations device addresses of as many indexes on each GPU as it has elements. They count in the parts
-    ///     one after another.
+    /// @param permutations device addresses of room on each GPU for an index of each of its elements. Indexes count
+    ///     through the parts one after another.
     /// @param indexBytes   bytes of an index, 4 or 8
     /// @throws io.samplesort.errors.SampleSortException as by [#sort]
     public SortReport argsort(List<ExchangePart> elements, long[] permutations, int indexBytes, boolean isTimed) {
@@ -179,9 +180,9 @@ public final class ExchangeSort implements AutoCloseable {
         return totals == null ? new PieceExchange(team, columns, sizes, isStaged, leastGroup).run(clock) : totals;
     }
 
-    /// Has each GPU sort its part, and merges; returns null if a GPU has too little memory for that.
+    /// Makes each GPU sort its part, and merges the parts; returns null if a GPU has too little memory for that.
     ///
-    /// @param order what looks for order first; null where nobody does
+    /// @param order what looks for order first; null if nothing does
     private ExchangeTotals merge(
             ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order, ExchangeClock clock) {
         MergedSort[] sort = new MergedSort[1];
@@ -199,14 +200,14 @@ public final class ExchangeSort implements AutoCloseable {
         return sort[0] == null ? null : clock.timed("sort_and_merge", sort[0]::run);
     }
 
-    /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
-    /// so much longer that this holds for fewer bytes.
+    /// Returns whether one GPU sorts this many bytes sooner than all GPUs together. If the GPUs do not reach each
+    /// other's memory, copies take longer, so the limit is lower.
     private boolean isForOneGpu(long bytes) {
         long most = gpus.getFirst().sort().tuning().oneGpuBytes() / gpus.size();
         return bytes < (isAnyStaged() ? most / STAGED_COPIES : most);
     }
 
-    /// Returns whether each GPU sorts its part, and all merge what they have sorted.
+    /// Returns whether each GPU sorts its part, and the sorted parts are merged.
     private boolean isMerged(ExchangeColumns columns, long[] sizes, long count) {
         DeviceSort sort = gpus.getFirst().sort();
         if (count < leastMerged
@@ -237,8 +238,8 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
-    /// Has the GPUs look for order, if `order` is not null, and draw and count a sample meanwhile. Returns null where
-    /// the sample, or the most buckets that a pass can have, are too few.
+    /// Makes the GPUs look for order, if `order` is not null, and meanwhile draw and count a sample. Returns null if
+    /// the sample is too small, or a pass cannot have enough buckets.
     private BucketExchange begin(
             ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order, ExchangeClock clock) {
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);

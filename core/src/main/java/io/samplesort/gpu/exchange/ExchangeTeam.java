@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// The GPUs of one exchange. Each is given its work by a thread of its own, with its context current, and an error says
-/// which GPU it was.
+/// The GPUs of one exchange. Each GPU is given its work by a thread of its own, with its context current, and errors
+/// name the GPU.
 public final class ExchangeTeam implements AutoCloseable {
     private final List<ExchangeMember> members;
     private final TeamThreads threads;
@@ -25,7 +25,7 @@ public final class ExchangeTeam implements AutoCloseable {
     }
 
     /// @param threads one for each member
-    /// @param lost    what is lost where a GPU fails while it writes the result, for errors
+    /// @param lost    for errors: what is lost if a GPU fails while it writes the result
     public ExchangeTeam(List<ExchangeMember> members, TeamThreads threads, String lost) {
         this.members = members;
         this.threads = threads;
@@ -36,14 +36,14 @@ public final class ExchangeTeam implements AutoCloseable {
         return members;
     }
 
-    /// Gives all GPUs their work at the same time. What `work` does for one GPU has to leave alone what it changes for
+    /// Gives all GPUs their work at the same time. For one GPU, `work` must not touch anything that it changes for
     /// another.
     public void onAll(Consumer<ExchangeMember> work) {
         isAtRest = false;
         rethrow(threads.run(number -> enter(members.get(number), work)));
     }
 
-    /// Gives one GPU work, by the calling thread.
+    /// Gives one GPU work from the calling thread.
     public void on(ExchangeMember member, Consumer<ExchangeMember> work) {
         isAtRest = false;
         try {
@@ -59,8 +59,8 @@ public final class ExchangeTeam implements AutoCloseable {
         }
     }
 
-    /// Throws the first of these failures, unless all are null. GPUs that failed at the same time are all named: nobody
-    /// can tell which failure has caused the others.
+    /// Throws the first of these failures, unless all are null. All GPUs that failed at the same time are named, since
+    /// it is unknown which failure caused the others.
     private void rethrow(Throwable[] thrown) {
         CudaException first = null;
         List<String> names = new ArrayList<>();
@@ -102,18 +102,18 @@ public final class ExchangeTeam implements AutoCloseable {
         isAtRest = true;
     }
 
-    /// From here on the result is written.
+    /// Says that from here on the result is written.
     public void beginWriting() {
         state = State.WRITING;
     }
 
-    /// All of the result is written.
+    /// Says that all of the result is written.
     public void endWriting() {
         state = State.DONE;
     }
 
-    /// Gives the memory of the exchange back on all GPUs. Where one of them has failed, the others may still be at work
-    /// in each other's memory, so this waits for them first.
+    /// Gives the memory of the exchange back on all GPUs. If one of them has failed, the others may still be at work in
+    /// each other's memory, so this waits for them first.
     @Override
     public void close() {
         Owned all = new Owned();
@@ -130,7 +130,7 @@ public final class ExchangeTeam implements AutoCloseable {
         try (Context.Scope scope = member.gpu().context().enter()) {
             member.finish();
         } catch (CudaException e) {
-            // This GPU does no more work. What made it fail is being thrown.
+            // This GPU does no more work, and the failure that caused this is being thrown.
         }
     }
 }

@@ -7,14 +7,14 @@ import java.util.Optional;
 
 /// What a sort on several GPUs took, all GPUs together.
 ///
-/// @param passes        of the GPU that made most
-/// @param largestBucket of all GPUs
+/// @param passes        the passes of the GPU that made most
+/// @param largestBucket the largest bucket of all GPUs
 record ExchangeTotals(int passes, long bytesMoved, long extraBytes, long largestBucket, SortReport.Exchange exchange) {
     ExchangeTotals withLargestBucket(long largest) {
         return new ExchangeTotals(passes, bytesMoved, extraBytes, largest, exchange);
     }
 
-    /// Reports a sort that has ended.
+    /// Returns the report of a sort that has ended.
     ///
     /// @param totals null if there was nothing to sort
     static SortReport report(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /// One sort of few elements that lie on several GPUs, by the one that has most of them: it takes all elements, sorts
-/// them, and gives each GPU its part of the result. The host waits once. That takes less time than an exchange as long
-/// as all elements cross a link in less time than GPUs take to agree on anything.
+/// them, and gives each GPU its part of the result. The host waits once. This is faster than an exchange if all
+/// elements cross a link in less time than the GPUs need to agree on anything.
 final class GatheredSort {
     private final ExchangeTeam team;
     private final List<ExchangeColumns> columns;
@@ -34,7 +34,7 @@ final class GatheredSort {
         sorting = team.members().get(most);
     }
 
-    /// Sorts. Returns null if the GPU has too little memory for all elements; nothing has been changed then.
+    /// Sorts. Returns null if the GPU has too little memory for all elements; in that case nothing has been changed.
     ExchangeTotals run() {
         SortStrategy strategy;
         try {
@@ -87,7 +87,7 @@ final class GatheredSort {
         return strategy[0];
     }
 
-    /// Brings all columns that there are to the sorting GPU.
+    /// Copies all existing columns to the sorting GPU.
     private void gather(DeviceColumns gathered) {
         long begin = 0;
         for (ExchangeMember from : team.members()) {

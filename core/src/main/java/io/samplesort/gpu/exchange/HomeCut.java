@@ -9,28 +9,28 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The search of one GPU for where its home begins in the sorted parts of all (cut_parts.cuh). A GPU that reaches all
-/// others reads their keys where they are. One that does not gets copies: first of a [sample][PartSample] of each part,
-/// which tells about where the cuts are, and then of all keys there.
+/// The search of one GPU for the begin of its home in the sorted parts of all GPUs (cut_parts.cuh). A GPU that reaches
+/// the memory of all others reads their keys where they are. Any other GPU gets copies: first a [sample][PartSample] of
+/// each part, which tells roughly where the cuts are, and then all keys there.
 ///
-/// The context of the GPU is current whenever a method is called, and none of them waits.
+/// The context of the GPU must be current, and no method waits.
 final class HomeCut {
-    /// A place is cut once, or a sample at two places.
+    /// The parts are cut at one place, or a sample of them at two.
     private static final int MOST_CUTS = 2;
 
     private final ExchangeMember member;
     private final long place;
     private final int keyBytes;
     private final List<SortedKeys> parts;
-    /// Where the keys begin that are searched last.
+    /// For each part, where the keys begin that the last search covers.
     private final long[] lows;
 
     /// Sorted keys in the memory of a GPU.
     ///
-    /// @param sample null where all GPUs reach each other
+    /// @param sample null if all GPUs reach each other
     record SortedKeys(ExchangeMember member, long address, long count, PartSample sample) {}
 
-    /// @param place the first place of the home
+    /// @param place the first place of this GPU's home
     /// @param parts of all GPUs
     HomeCut(ExchangeMember member, long place, int keyBytes, List<SortedKeys> parts) {
         this.member = member;
@@ -54,7 +54,7 @@ final class HomeCut {
         cut(0, all, place);
     }
 
-    /// Searches samples of the parts, for a place before the one that is looked for and one behind it.
+    /// Searches samples of the parts, for a place before the one that is looked for and one after it.
     void searchSamples() {
         List<Part> all = new ArrayList<>();
         long most = 0;
@@ -85,7 +85,7 @@ final class HomeCut {
             before[part] = isSampled ? found(part) : 0;
             behind[part] = isSampled ? found(count + part) : 0;
         }
-        // Whatever the two places were meant to be, this says whether they are on the right sides.
+        // Checks that the two places, wherever they were meant to be, are on the right sides.
         boolean isBefore = sum(before, PartSample::mostBefore) <= place;
         boolean isBehind = sum(behind, PartSample::leastBefore) >= place;
         List<Part> between = new ArrayList<>();

@@ -9,14 +9,14 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import java.util.List;
 
 /// One GPU in an exchange of pieces of elements that are sorted by index. It sorts the sort keys of its part, and these
-/// are cut. A piece of sort keys goes ahead, and gets the numbers that its elements will have where it goes, so that
-/// its owner sorts the keys while the elements are on their way. The elements are gathered in the order of the keys
-/// twice: those that leave a GPU before they do, and all in their homes.
+/// are cut. A piece of sort keys is sent before its elements. The keys get the numbers that the elements will have at
+/// their new owner, so that the owner sorts the keys while the elements are on their way. Elements are gathered in the
+/// order of the keys twice: before they leave a GPU if they do, and in their homes.
 ///
-/// What leaves a GPU is **staged**: gathered to memory of the same GPU, piece by piece, and brought by copy engines.
-/// Where there is too little memory for that, the gather stores it right into the memory of its owner.
+/// What leaves a GPU is **staged**: gathered to memory of the same GPU, piece by piece, and moved by copy engines. If
+/// there is too little memory for that, the gather stores it directly in the memory of its owner.
 final class IndexedPieces extends PieceMember {
-    /// What leaves for one GPU is staged in so many steps at most.
+    /// What leaves for one GPU is staged in at most this many steps.
     private static final int MOST_STEPS = 4;
 
     private final long firstIndex;
@@ -26,7 +26,7 @@ final class IndexedPieces extends PieceMember {
     private long ownKeys;
     private long receivedKeys;
     private DeviceColumns received;
-    /// Null where nothing is staged.
+    /// Null if nothing is staged.
     private DeviceColumns staged;
     private long stagedBytes;
     private PartCuts cuts;
@@ -36,7 +36,7 @@ final class IndexedPieces extends PieceMember {
 
     /// @param firstIndex the index of the first element of this GPU in the whole array
     /// @param reachesAll whether this GPU can store to the memory of all others
-    /// @param leastPiece elements that are staged at once at least
+    /// @param leastPiece the fewest elements that are staged at once
     IndexedPieces(
             ExchangeMember member,
             ExchangeColumns columns,
@@ -51,7 +51,7 @@ final class IndexedPieces extends PieceMember {
         sentBytes = columns.sentBytes(sort());
     }
 
-    /// The sort keys of the part and of the home, and what is received.
+    /// Returns the bytes for each element: the sort keys of the part and of the home, and what is received.
     private static long heldRowBytes(DeviceSort sort, ExchangeColumns columns) {
         return 2L * sort.element().keyBytes() + ExchangeColumns.sum(columns.sentBytes(sort));
     }

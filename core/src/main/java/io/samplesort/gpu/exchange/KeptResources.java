@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one GPU keeps from one exchange to the next, as making it takes calls of the driver while the GPU waits. The
-/// context of the GPU is current whenever a method is called.
+/// What one GPU keeps from one exchange to the next, since making it anew would take driver calls while the GPU waits.
+/// The context of the GPU must be current.
 public final class KeptResources implements AutoCloseable {
-    /// Few exchanges take more, which make the rest for themselves.
+    /// Few exchanges need more marks than this, and those make the rest for themselves.
     private static final int MARKS = 64;
 
     private final Owned owned = new Owned();
@@ -42,17 +42,17 @@ public final class KeptResources implements AutoCloseable {
         }
     }
 
-    /// Returns pinned memory for what goes up and down.
+    /// Returns pinned memory for what is copied to the GPU and back.
     public MemorySegment pinned() {
         return pinned;
     }
 
-    /// Returns a stream for copies beside other work.
+    /// Returns a stream for copies that run at the same time as other work.
     Stream copies() {
         return copies;
     }
 
-    /// Returns a stream for a small sort beside others.
+    /// Returns a stream for a small sort that runs at the same time as others.
     Stream beside() {
         return beside;
     }
@@ -67,7 +67,7 @@ public final class KeptResources implements AutoCloseable {
         return marked == marks.size() ? null : marks.get(marked++);
     }
 
-    /// Has the next exchange use the same marks.
+    /// Lets the next exchange use the same marks.
     public void reuseMarks() {
         marked = 0;
     }

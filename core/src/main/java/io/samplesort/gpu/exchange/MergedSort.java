@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// One sort of elements that lie on several GPUs: each GPU sorts its part in memory beside it, and then merges what
-/// belongs to its home, from the memory of all. Where the parts are cut is found by the GPUs themselves, exactly and
-/// whatever the elements are. So the host waits once, for the end, and no GPU gets more than its share.
+/// One sort of elements that lie on several GPUs: each GPU sorts its part to other memory, and then merges what belongs
+/// to its home from the memory of all. The GPUs themselves find the cuts of the parts, exactly and whatever the
+/// elements are. So the host waits once, for the end, and no GPU gets more than its share.
 ///
-/// What crosses a link does so while nothing else is done. So this is for elements that cross sooner than the steps of
-/// an exchange in buckets follow each other.
+/// Nothing else happens while elements cross a link. So this way suits arrays that cross in less time than an exchange
+/// in buckets needs between its steps.
 final class MergedSort {
     private final ExchangeTeam team;
     private final long[] sizes;
@@ -53,7 +53,7 @@ final class MergedSort {
             return sort().kernels().parts();
         }
 
-        /// Returns the bytes that this takes beside the memory of the sort.
+        /// Returns the bytes that this takes in addition to the memory of the sort.
         long heldBytes() {
             return count * columns.rowBytes() + kernels().byteSize(count);
         }
@@ -92,7 +92,7 @@ final class MergedSort {
 
         /// Merges what belongs here from all parts.
         ///
-        /// @param home the first place of that in the whole array
+        /// @param home the first place of this GPU's home in the whole array
         void merge(List<Member> all, long home) {
             for (Member other : all) {
                 member.gpu().stream().waitFor(other.isSorted);
@@ -115,14 +115,14 @@ final class MergedSort {
             isMerged = member.mark(member.gpu().stream());
         }
 
-        /// Has what follows on this GPU wait until nobody reads its memory any more.
+        /// Makes further work on this GPU wait until no other GPU reads its memory any more.
         void outlastReaders(List<Member> all) {
             for (Member other : all) {
                 member.gpu().stream().waitFor(other.isMerged);
             }
         }
 
-        /// Returns how many elements of others this GPU has merged, once it has.
+        /// Returns how many elements of other GPUs this one has merged, once the merge has ended.
         long crossed(int parts) {
             long crossed = 0;
             for (int part = 0; part < parts && count > 0; part++) {
@@ -146,11 +146,11 @@ final class MergedSort {
         this.members = members;
     }
 
-    /// Prepares a sort; returns null if a GPU has too little memory for it. No element is changed by this.
+    /// Prepares a sort; returns null if a GPU has too little memory for it. This changes no element.
     ///
-    /// A GPU that finds its part in no order begins to sort it at once, without waiting for what the others find.
+    /// A GPU that finds its part in no order begins to sort it at once, without waiting for the others.
     ///
-    /// @param order what looks for order first; null where nobody does
+    /// @param order what looks for order first; null if nothing does
     static MergedSort of(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order) {
         Member[] members = new Member[sizes.length];
         boolean[] hasRoom = new boolean[sizes.length];
@@ -160,7 +160,7 @@ final class MergedSort {
                 order.look(member);
             }
             try {
-                // The GPU looks meanwhile.
+                // The GPU looks for order meanwhile.
                 members[number] = new Member(member, columns.get(number), sizes[number]);
                 hasRoom[number] = true;
             } catch (InsufficientDeviceMemoryException e) {
@@ -172,7 +172,7 @@ final class MergedSort {
         });
         for (boolean each : hasRoom) {
             if (!each) {
-                // What has begun holds memory that another way to sort needs.
+                // Sorts that have begun hold memory that another way to sort needs.
                 team.onAll(ExchangeMember::close);
                 return null;
             }
@@ -202,7 +202,7 @@ final class MergedSort {
         return withResult(totals);
     }
 
-    /// Returns what can be told before the end.
+    /// Returns the totals that are known before the end.
     private ExchangeTotals totals() {
         int passes = 0;
         long bytesMoved = 0;

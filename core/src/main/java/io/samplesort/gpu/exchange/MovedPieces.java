@@ -6,8 +6,8 @@ import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import java.util.List;
 
-/// One GPU in an exchange of pieces of elements that are moved as they are sorted. It sorts its part to memory beside
-/// it. Pieces are copied from there right into the homes, which are sorted in place.
+/// One GPU in an exchange of pieces of elements that are moved as they are sorted. It sorts its part to other memory.
+/// Pieces are copied from there directly into the homes, which are then sorted in place.
 final class MovedPieces extends PieceMember {
     private DeviceColumns sorted;
     private PartCuts cuts;

@@ -1,16 +1,18 @@
 package io.samplesort.gpu.exchange;
 
-/// How sorted parts of several GPUs are cut into pieces, one of each part for each home: the arithmetic alone.
+/// How sorted parts of several GPUs are cut into pieces, one of each part for each home. This class has only the
+/// arithmetic.
 ///
-/// The pieces of a home, in the order of the parts, have as many elements as the home has. That holds even where the
-/// order contradicts itself and the GPUs have found cuts that do not fit together: these are moved until they do.
+/// The pieces of a home, in the order of the parts, have as many elements as the home has. That holds even if the order
+/// contradicts itself and the GPUs have found cuts that do not fit together: such cuts are moved until they do.
 final class PartCuts {
-    /// Of each home, and of what is behind the last one, the first element of each part that belongs there or later.
+    /// For each home, and for the end after the last one, the first element of each part that belongs there or to a
+    /// later home.
     private final long[][] begins;
 
     /// @param sizes how many elements each part has, and each home
-    /// @param found of each home the first element of each part that belongs there or to a later one; that of the first
-    ///     home does not count
+    /// @param found for each home the first element of each part that belongs there or to a later one; that of the
+    ///     first home does not count
     PartCuts(long[] sizes, long[][] found) {
         int parts = sizes.length;
         begins = new long[parts + 1][parts];

@@ -1,14 +1,14 @@
 package io.samplesort.gpu.exchange;
 
-/// A sample of a sorted part, for GPUs that do not reach it: a key of each of `count` strata of almost equal sizes
-/// (`Strata` in sample.cuh). Of two neighbouring keys nothing is known but the strata that they lie in.
+/// A sample of a sorted part, for GPUs that do not reach it: one key from each of `count` strata of almost equal sizes
+/// (`Strata` in sample.cuh). Of a sampled key, only the stratum in which it lies is known.
 ///
 /// @param address  device address of the keys
 /// @param count    how many there are; 0 for a part that is smaller than a stratum
 /// @param elements how many elements the part has
 record PartSample(long address, long count, long elements) {
-    /// About so many strata are left to search around a place. A stratum is so large that these have about as many
-    /// elements as the samples have keys, so that as little as can be is copied.
+    /// About this many strata around a place are left to search. The size of a stratum is such that these strata have
+    /// about as many elements as the samples have keys, so that as little as possible is copied.
     private static final double SEARCHED = 16;
 
     /// Returns how many keys of a part are sampled.
@@ -18,13 +18,13 @@ record PartSample(long address, long count, long elements) {
         return elements / Math.max(1, (long) Math.sqrt(all / SEARCHED));
     }
 
-    /// Returns how many elements of the part are before the sampled key of this index at least, and before or equal to
-    /// the one before it.
+    /// Returns the least number of elements of the part before the sampled key of this index, which are also before or
+    /// equal to the sampled key before it.
     long leastBefore(long index) {
         return begin(index - 1);
     }
 
-    /// Returns how many elements of the part are before that key at most.
+    /// Returns the largest number of elements of the part before that key.
     long mostBefore(long index) {
         return begin(index + 1);
     }

@@ -9,11 +9,11 @@ import java.util.stream.LongStream;
 
 /// One sort of an array on several GPUs by an exchange of pieces. Each GPU sorts its part, or the sort keys of it, and
 /// finds where its home begins in the sorted parts of all. So each part is cut into pieces, exactly and whatever the
-/// elements are, and no GPU gets more than its home. The pieces are copied to their homes, each of which is then a few
-/// sorted runs, and is sorted once more.
+/// elements are, and no GPU gets more than its home. The pieces are copied to their homes. Each home then consists of a
+/// few sorted runs, and is sorted once more.
 ///
-/// This sorts what is sorted by index, and whatever else does not go in buckets: it takes no more memory than a sort of
-/// each part beside it does, and nothing can overflow.
+/// This way is for elements that are sorted by index, and for everything else for which buckets do not work: it takes
+/// no more memory than a sort of each part to other memory does, and nothing can overflow.
 final class PieceExchange {
     private final ExchangeTeam team;
     private final long[] sizes;
@@ -24,8 +24,8 @@ final class PieceExchange {
 
     /// @param columns    of each GPU
     /// @param sizes      how many elements each GPU has
-    /// @param isStaged   whether a GPU does not reach the memory of all others
-    /// @param leastPiece elements that are gathered at once at least, while others are on their way
+    /// @param isStaged   whether some GPU does not reach the memory of all others
+    /// @param leastPiece the fewest elements that are gathered at once, while others are on their way
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little
     PieceExchange(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, boolean[] isStaged, long leastPiece) {
         this.team = team;
@@ -99,7 +99,7 @@ final class PieceExchange {
 
     private ExchangeTotals exchange(PartCuts cuts) {
         List<PieceMember> all = List.of(members);
-        // All memory is there before the first element is sent.
+        // All memory is allocated before the first element is sent.
         onAll(member -> member.reserve(cuts));
         team.finish();
         if (!members[0].isReceivedApart()) {

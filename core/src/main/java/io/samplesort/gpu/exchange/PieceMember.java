@@ -10,20 +10,20 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// One GPU in an exchange of pieces: how it sorts its part, sends pieces of it, and sorts what it has received. The
-/// context of the GPU is current whenever a method is called, and none of them waits.
+/// context of the GPU must be current, and no method waits.
 abstract class PieceMember {
     private static final long SEED = 0x5eed5a37c075L;
 
     final ExchangeMember member;
     final ExchangeColumns columns;
     final long count;
-    /// For the part, and as a home has as many elements as the part, for the home as well.
+    /// The strategy for the part, and also for the home, which has the same number of elements.
     final SortStrategy strategy;
 
     private PartSample sample;
     private Event isSorted;
 
-    /// @param heldBytes what this takes beside the memory of the sorts
+    /// @param heldBytes what this takes in addition to the memory of the sorts
     PieceMember(ExchangeMember member, ExchangeColumns columns, long count, long heldBytes) {
         this.member = member;
         this.columns = columns;
@@ -90,24 +90,24 @@ abstract class PieceMember {
     /// Takes the memory for all that follows.
     abstract void reserve(PartCuts cuts);
 
-    /// Takes what the sort needs, and gives it back to the pool, which keeps it. So the sort gets its memory even where
-    /// others ask for some meanwhile.
+    /// Allocates what the sort needs, and gives it back to the pool, which keeps it. So the sort gets its memory even
+    /// if others ask for some meanwhile.
     final void fillPool() {
         DeviceAllocation.allocateAsync(sort().context(), stream(), Math.max(1, strategy.byteSize()))
                 .close();
     }
 
-    /// Returns whether pieces are received in memory of their own, and not right where they belong.
+    /// Returns whether pieces are received in memory of their own, and not directly where they belong.
     abstract boolean isReceivedApart();
 
-    /// Returns whether a kernel stores what is for others in their memory, in place of copy engines.
+    /// Returns whether a kernel, and not a copy engine, stores elements in the memory of other GPUs.
     abstract boolean isStored();
 
     /// Sends all pieces to the GPUs where they belong.
     abstract void send(List<PieceMember> all);
 
-    /// Returns the GPU that this one sends to in a step, or copies to itself in step 0. In each step each GPU receives
-    /// from one other.
+    /// Returns the GPU to which this one sends in a step; in step 0 that is this one itself. In each step each GPU
+    /// receives from one GPU.
     final <M extends PieceMember> M target(List<M> all, int step) {
         return all.get((number() + step) % all.size());
     }

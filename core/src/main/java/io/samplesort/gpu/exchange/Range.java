@@ -1,6 +1,6 @@
 package io.samplesort.gpu.exchange;
 
-/// Elements or places that follow each other, from `begin` to just before `end`.
+/// Consecutive elements or places, from `begin` to just before `end`.
 public record Range(long begin, long end) {
     /// Returns how many there are; below 1 if there are none.
     public long count() {

@@ -4,19 +4,19 @@ import io.samplesort.gpu.launch.SortPlan;
 import io.samplesort.types.Tuning;
 import java.util.Arrays;
 
-/// The buckets of a first pass that several GPUs make together: at which ranks of a sorted sample their splitters are,
-/// and which GPUs these are for. The arithmetic alone.
+/// The buckets of a first pass that several GPUs make together: the ranks of their splitters in a sorted sample, and
+/// the GPUs of these splitters. This class has only the arithmetic.
 ///
-/// Each GPU shall have buckets of equal sizes for its home, and between two GPUs there are four splitters: two on each
-/// side of where the border is thought to be, so far away from it that the border nearly always lies between them
-/// ([BorderSample]). The two on one side have neighbouring ranks. So a key that is so frequent that it reaches across
-/// the border is at two splitters one after the other, and gets an equality bucket, which can be divided at any place;
-/// and what else lies between the two sides is little.
+/// Each GPU gets buckets of about equal sizes for its home. Between two GPUs there are four splitters: two on each side
+/// of the estimated border, so far away that the border nearly always lies between them ([BorderSample]). The two on
+/// one side have neighbouring ranks. A key so frequent that it reaches across the border is then at two neighbouring
+/// splitters. So it gets an equality bucket, which can be divided at any place. Few other elements lie between the two
+/// sides.
 public final class SharedBuckets {
     private static final int SPLITTERS_A_BORDER = 4;
 
     private final int[] ranks;
-    /// For each splitter the first and the last GPU that it may be a border of; for one within a home, that GPU.
+    /// For each splitter, the first and the last GPU whose border it may be; for a splitter within a home, that GPU.
     private final int[] lowest;
 
     private final int[] highest;
@@ -28,8 +28,8 @@ public final class SharedBuckets {
         highest = new int[bucketCount - 1];
     }
 
-    /// Returns the buckets; null where the sample, or the most buckets that a pass can have, are too few to tell the
-    /// GPUs from each other.
+    /// Returns the buckets; null if the sample is too small, or a pass cannot have enough buckets, to tell the GPUs
+    /// from each other.
     public static SharedBuckets of(BorderSample sample, Tuning tuning) {
         long[] sizes = sample.sizes();
         int[] gpus = new int[sizes.length];
@@ -49,7 +49,7 @@ public final class SharedBuckets {
             return null;
         }
         int bucketCount = 1 << SortPlan.logFirstBuckets(largest, logMost, tuning) + logGpus;
-        // All buckets but those that begin at one of the splitters of a border, or before the last of them.
+        // All buckets except those between the splitters of a border.
         int homeBuckets = bucketCount - (SPLITTERS_A_BORDER - 1) * (gpus.length - 1);
         if (homeBuckets < gpus.length) {
             return null;
@@ -71,7 +71,7 @@ public final class SharedBuckets {
             long before = place;
             place += sample.sizes()[gpu];
             int[] border = isLast ? new int[] {sampled, sampled} : sample.ranksAround(place);
-            // Buckets of equal sizes, and one more for each GPU.
+            // Shares the buckets by size, and gives each GPU one more.
             int own = 1 + (int) ((double) spare * place / count) - (int) ((double) spare * before / count);
             for (int splitter = 1; splitter < own; splitter++) {
                 add(begin + (int) ((long) (border[0] - begin) * splitter / own), gpu, gpu);
@@ -111,12 +111,12 @@ public final class SharedBuckets {
         return ranks.clone();
     }
 
-    /// Returns the GPU that a splitter belongs to, or of a border the one before it.
+    /// Returns the GPU of a splitter, or the GPU before it for the splitter of a border.
     int lowest(int splitter) {
         return lowest[splitter];
     }
 
-    /// Returns the GPU that a splitter belongs to, or of a border the one behind it.
+    /// Returns the GPU of a splitter, or the GPU after it for the splitter of a border.
     int highest(int splitter) {
         return highest[splitter];
     }

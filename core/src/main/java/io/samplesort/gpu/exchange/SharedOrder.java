@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// Order that an array on several GPUs has already. Each GPU looks at its own part, and stops at once where a few keys
-/// are in no order; if all parts are in one order, the first GPU looks at the ends of all parts. An array in order is
-/// left as it is. Of one in the opposite order each GPU takes what belongs to it, and turns that round.
+/// The search for order that an array on several GPUs already has. Each GPU looks at its own part, and stops at once if
+/// a few keys are in no order; if all parts are in one order, the first GPU looks at the ends of all parts. An array in
+/// order stays as it is. If it is in the opposite order, each GPU copies what belongs to it and reverses that.
 ///
-/// The GPUs can be given other work after [#look], which the host need not wait for to know what they have found.
+/// The GPUs can be given other work after [#look]; the host need not wait for that work to know what they have found.
 final class SharedOrder {
     private static final int NONE = 0;
     private static final int IN_ORDER = 1;
@@ -29,7 +29,7 @@ final class SharedOrder {
     private final List<ExchangeMember> filled;
     private final long[] homes;
     private final Event[] found;
-    /// Of each GPU whether its part is known to be in no order.
+    /// For each GPU whether its part is known to be in no order.
     private final boolean[] areInNoOrder;
 
     private long copied;
@@ -49,12 +49,12 @@ final class SharedOrder {
         }
     }
 
-    /// Has each GPU look at its part.
+    /// Makes each GPU look at its part.
     void look() {
         team.onAll(this::look);
     }
 
-    /// Has one GPU look at its part.
+    /// Makes one GPU look at its part.
     void look(ExchangeMember member) {
         int number = member.number();
         if (sizes[number] > 0) {
@@ -63,7 +63,7 @@ final class SharedOrder {
         }
     }
 
-    /// Waits for what a GPU finds in its part. If that is in no order, neither is the array.
+    /// Waits for what a GPU finds in its part. If the part is in no order, the array is in none either.
     boolean isInNoOrder(ExchangeMember member) {
         int number = member.number();
         if (sizes[number] <= 1) {
@@ -75,7 +75,7 @@ final class SharedOrder {
     }
 
     /// Sorts an array that is in order, or in the opposite order, once the GPUs have looked at it. Returns null if it
-    /// is in neither, or there is too little memory to turn it round; nothing has been changed then.
+    /// is in neither, or there is too little memory to reverse it; in that case nothing has been changed.
     ExchangeTotals run() {
         int order = ofAllParts();
         if (order == NONE || filled.size() > 1 && !isInOrderBetweenParts(order)) {
@@ -130,7 +130,8 @@ final class SharedOrder {
         return member.gpu().readBack().get(ValueLayout.JAVA_INT, 0);
     }
 
-    /// The first and the last elements of all parts are in this order if the whole array is.
+    /// Returns whether the first and the last elements of all parts are in this order, as they are if the whole array
+    /// is.
     private boolean isInOrderBetweenParts(int order) {
         ExchangeMember leader = filled.getFirst();
         int keyBytes = columns.getFirst().bytes()[0];
@@ -182,9 +183,9 @@ final class SharedOrder {
         for (int i = 0; i < filled.size(); i++) {
             int index = i;
             team.on(filled.get(i), member -> {
-                // Nobody's elements are overwritten before all that take some of them have done so.
+                // No GPU's elements are overwritten before all others have copied what they take of them.
                 marks.forEach(member.gpu().stream()::waitFor);
-                // They are still in the opposite order, which this sort finds.
+                // The elements are still in the opposite order, which this sort finds.
                 member.gpu()
                         .sort()
                         .enqueueCopy(
@@ -201,7 +202,7 @@ final class SharedOrder {
         return bytes;
     }
 
-    /// Copies what belongs to a GPU, in the order in which it is.
+    /// Copies what belongs to a GPU, in the order that it has now.
     private void take(ExchangeMember member, DeviceColumns to) {
         long count = homes[sizes.length];
         Range places = new Range(count - homes[member.number() + 1], count - homes[member.number()]);

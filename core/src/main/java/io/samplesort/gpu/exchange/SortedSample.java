@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by
-/// marks on their streams, and the host does not wait for any of them.
+/// events on their streams, and the host does not wait for any of them.
 public final class SortedSample {
     private final ExchangeTeam team;
     private final ExchangeMember leader;
@@ -19,9 +19,9 @@ public final class SortedSample {
     private DeviceColumns gathered;
     private Event sorted;
 
-    /// Has the GPUs draw and sort the sample.
+    /// Makes the GPUs draw and sort the sample.
     ///
-    /// @param before what each GPU is given before that
+    /// @param before the work that each GPU is given before that
     public SortedSample(ExchangeTeam team, BorderSample sample, Consumer<ExchangeMember> before) {
         this.team = team;
         leader = team.members().getFirst();
@@ -81,7 +81,7 @@ public final class SortedSample {
         return leader;
     }
 
-    /// Returns the columns of the sample: the compared elements, and where payloads are moved along, room for those.
+    /// Returns the columns of the sample: the compared elements, and if payloads are moved along, room for these.
     private int[] columnBytes() {
         return Arrays.copyOf(sort.columnBytes(), sort.element().payloadBytes() > 0 ? 2 : 1);
     }
@@ -91,7 +91,7 @@ public final class SortedSample {
         SortStrategy strategy = sort.strategies()
                 .choose("sorting a sample of %d elements on " + leader.gpu().name(), count, beside);
         if (columnBytes().length > 1) {
-            // Payloads of a sample are moved along and mean nothing.
+            // The payloads of a sample are moved along but never used.
             leader.gpu().stream().fill(gathered.address(1, 0), (byte) 0, (long) count * columnBytes()[1]);
         }
         sort.enqueue(leader.gpu().stream(), strategy, gathered.from(0), PhaseTimer.none(), HostWait.none());

@@ -6,35 +6,36 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
-/// A thread for each GPU of an exchange, the calling one for the first. To give a GPU its work is some hundred calls of
-/// the driver, which take as long as sorting millions of keys, so that one thread for all GPUs would have them wait.
+/// A thread for each GPU of an exchange; for the first GPU it is the calling thread. Giving a GPU its work takes some
+/// hundred driver calls, as long as sorting millions of keys, so a single thread would keep the other GPUs waiting.
 ///
-/// To wake a thread takes as long as a dozen of these calls or more. So between two pieces of work threads look for the
-/// next one for a while before they sleep, and the calling thread does what a thread has not begun by the time that its
-/// own work is done. They are started when they are first needed. For one caller at a time.
+/// Waking a thread takes as long as a dozen of these calls or more. So between two pieces of work the threads look for
+/// the next one for a while before they sleep. When its own work is done, the calling thread also does what other
+/// threads have not begun yet. The threads are started when they are first needed. Only one caller at a time may use
+/// this.
 public final class TeamThreads implements AutoCloseable {
-    /// So long a thread waits without sleeping, a few times as long as it takes to wake one.
+    /// How long a thread waits without sleeping: a few times as long as waking one takes.
     private static final long PATIENCE_NANOS = 300_000;
 
     private final List<Helper> helpers = new ArrayList<>();
     private volatile boolean isClosed;
 
-    /// @param count how many threads work at once, with the calling one
+    /// @param count how many threads work at once, including the calling one
     public TeamThreads(int count) {
         for (int number = 1; number < count; number++) {
             helpers.add(new Helper(number));
         }
     }
 
-    /// Wakes the threads that sleep, for work that will come soon.
+    /// Wakes sleeping threads for work that will come soon.
     public void wake() {
         for (Helper helper : helpers) {
             LockSupport.unpark(helper.thread);
         }
     }
 
-    /// Calls `work` with all numbers from 0 on, each on its thread if that is awake, and returns when all calls have
-    /// ended. An interrupt is kept for later.
+    /// Calls `work` with all numbers from 0 on, each on its own thread if that is awake, and returns when all calls
+    /// have ended. An interrupt is kept for later.
     ///
     /// @return what each call has thrown, null for nothing
     Throwable[] run(IntConsumer work) {
@@ -69,13 +70,13 @@ public final class TeamThreads implements AutoCloseable {
     private final class Helper implements Runnable {
         private final int number;
         private final Thread thread;
-        /// What is to be done; null once a thread has begun it.
+        /// The work to be done; null once a thread has begun it.
         private final AtomicReference<IntConsumer> work = new AtomicReference<>();
 
         private volatile boolean isDone = true;
-        /// The thread that sleeps until the work is done; null while it does not.
+        /// The thread that sleeps until the work is done; null if none does.
         private volatile Thread sleeper;
-        /// What the last work threw, or null, for whoever has seen that it is done.
+        /// What the last work threw, or null. Threads read it once they have seen that the work is done.
         private Throwable failure;
 
         Helper(int number) {
@@ -94,7 +95,7 @@ public final class TeamThreads implements AutoCloseable {
             }
         }
 
-        /// Does the work, by the thread that calls this, if no thread has begun it.
+        /// Does the work on the calling thread if no thread has begun it.
         void doIfNotBegun() {
             IntConsumer taken = work.getAndSet(null);
             if (taken != null) {
@@ -103,7 +104,7 @@ public final class TeamThreads implements AutoCloseable {
             }
         }
 
-        /// Returns what the work has thrown, or null, when it is done.
+        /// Waits until the work is done, and returns what it has thrown, or null.
         Throwable await() {
             long start = System.nanoTime();
             while (!isDone && System.nanoTime() - start < PATIENCE_NANOS) {

@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one GPU does in one sort of host memory in chunks: what [DeviceRuns] and [RunStream] share.
+/// The work of one GPU in one sort of host memory in chunks, as far as [DeviceRuns] and [RunStream] share it.
 abstract class ChunkPipeline implements AutoCloseable {
     final HostSort owner;
     final DeviceSort sort;
@@ -75,7 +75,7 @@ abstract class ChunkPipeline implements AutoCloseable {
         return deviceMemory.add(memory);
     }
 
-    /// Records an event behind the sorts that have been enqueued so far.
+    /// Records an event after the sorts that have been enqueued so far.
     final Event mark() {
         Event event = resources.add(Event.create(owner.context(), false));
         event.record(sorting);
@@ -96,7 +96,7 @@ abstract class ChunkPipeline implements AutoCloseable {
         return parts;
     }
 
-    /// Device memory for a few chunks, which take turns.
+    /// Device memory for a few chunks, which use it in turn.
     final class Slots implements AutoCloseable {
         private final List<DeviceColumns> slots = new ArrayList<>();
         private final Owned ownedSlots = new Owned();
@@ -125,7 +125,7 @@ abstract class ChunkPipeline implements AutoCloseable {
 
     /// Waits for the device and reports what the sort did.
     ///
-    /// @param start     when it began, by the system's nanosecond clock
+    /// @param start     when the sort began, by [System#nanoTime]
     /// @param keptBytes memory for runs, on the device or on the host
     final SortReport report(long start, long keptBytes) {
         sorting.synchronize();
@@ -146,8 +146,8 @@ abstract class ChunkPipeline implements AutoCloseable {
                 : report;
     }
 
-    /// Waits until the device memory is free again, and for sorts that a failure has left on the stream, since they
-    /// write to pinned memory that is freed here.
+    /// Waits until the device memory is free again. This also waits for sorts that a failure has left on the stream,
+    /// since they write to pinned memory that is freed here.
     @Override
     public void close() {
         try (resources) {

@@ -35,7 +35,7 @@ public final class DeviceCopies implements AutoCloseable {
         }
     }
 
-    /// Makes the stream and the pinned buffers at the first copy, since memory that only kernels use needs neither.
+    /// Makes the stream and the pinned buffers at the first copy. Memory that only kernels use needs neither.
     private void open() {
         if (stream == null) {
             stream = owned.add(Stream.create(context));

@@ -38,9 +38,9 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         }
     }
 
-    /// Copies back the only chunk. Threads that copy are woken while the device sorts, and a kernel that fails shows
-    /// before they write. What the device may write by itself is not asked for before it has sorted, since it counts as
-    /// written from then on.
+    /// Copies back the only chunk. The threads that copy are woken while the device sorts, and a failed kernel is
+    /// noticed before they write. Pinned memory, to which the device writes by itself, is only submitted after the
+    /// sort, since it counts as written from then on.
     private void sendBack(DeviceColumns runs) {
         Event sorted = mark();
         for (MemorySegment column : host) {
@@ -66,8 +66,8 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         }
     }
 
-    /// Finds where the part of each bucket begins in each run, by ranks that are multiples of the size of a chunk; the
-    /// last row is where the runs end. Waits for the device.
+    /// Finds where the part of each bucket begins in each run. Buckets begin at ranks that are multiples of the size of
+    /// a chunk; the last row has the ends of the runs. Waits for the device.
     ///
     /// @return positions within the runs, by bucket and run
     private long[][] findCuts(DeviceColumns runs) {
@@ -97,9 +97,9 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
     }
 
     /// Returns the cuts as they were found if they fit together. An order that contradicts itself may lead to cuts that
-    /// do not add up; then this returns some that do.
+    /// do not add up; in that case this returns others that do.
     ///
-    /// @param after the cuts before these
+    /// @param after the cuts of the bucket before
     /// @param rank  how many elements are before the cuts
     private long[] corrected(long[] found, long[] after, long rank) {
         boolean fits = Arrays.stream(found).sum() == rank;
@@ -161,8 +161,7 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         }
     }
 
-    /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
-    /// as it is.
+    /// Does work that copies results back to the input. A failure before anything is written is thrown as it is.
     private void writeBack(DownloadFlow downloads, Runnable work) {
         try {
             work.run();

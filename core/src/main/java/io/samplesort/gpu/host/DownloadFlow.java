@@ -4,7 +4,7 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A flow from the device: a group is sent, then threads empty it. Groups are begun as long as there are buffers, so
+/// A flow from the device: a group is sent, then threads empty it. New groups begin as long as there are buffers, so
 /// that the link has copies to do while threads empty other groups.
 public final class DownloadFlow extends TransferFlow {
     private final AtomicLong writtenBytes = new AtomicLong();

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// The pinned buffers of one flow, each with room for a group. The flow uses this under its monitor.
+/// The pinned buffers of one flow, each with room for a group. The flow holds its monitor whenever it uses this.
 final class FlowBuffers {
     private final HostTransfer transfer;
     private final TransferPlan plan;
     private final List<StagingBuffer> all = new ArrayList<>();
-    /// Buffers that no group has. The first has been free for longest, so its copy is the first to be done.
+    /// Buffers that no group uses. The first has been free for longest, so its copy is the first to end.
     private final Deque<StagingBuffer> free = new ArrayDeque<>();
 
     FlowBuffers(HostTransfer transfer, TransferPlan plan) {
@@ -18,7 +18,7 @@ final class FlowBuffers {
         this.plan = plan;
     }
 
-    /// Returns null if all buffers are in use.
+    /// Takes a buffer; returns null if all are in use.
     StagingBuffer take() {
         if (all.size() == plan.buffers()) {
             return free.poll();

@@ -5,24 +5,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// The monitor that the threads of a flow share, and the first failure of any of them. Threads take turns at it every
-/// few microseconds, and waking one takes longer than all that any of them does here. So whoever waits for his turn
-/// looks again and again; and so does, for some time, whoever waits for a change.
+/// The monitor that the threads of a flow share, and the first failure of any of them. Threads take turns every few
+/// microseconds, and waking a thread takes longer than anything that one does here. So a thread that waits for its turn
+/// polls, and a thread that waits for a change polls for some time before it sleeps.
 final class FlowMonitor {
-    /// How often a thread looks before it looks at the clock.
+    /// How often a thread polls before it reads the clock.
     private static final int LOOKS = 100;
 
-    /// How often a thread looks before other threads of its processor get a turn, which takes it some 0.2 ms. A turn of
-    /// another program may last several milliseconds.
+    /// How often a thread polls before it yields to other threads of its processor, which takes some 0.2 ms. Another
+    /// program may then run for several milliseconds.
     private static final int LOOKS_WITHOUT_TURN = 5000;
 
     private static final long NOBODY = 0;
 
-    /// The number of a thread, which is positive.
+    /// The number of the thread inside, which is positive.
     private final AtomicLong owner = new AtomicLong(NOBODY);
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger sleepers = new AtomicInteger();
-    /// How often the owner has entered.
+    /// How many times the owner has entered.
     private int depth;
 
     private final long awakeNanos;
@@ -33,7 +33,7 @@ final class FlowMonitor {
         this.awakeNanos = awakeNanos;
     }
 
-    /// Changes what threads may be waiting for, and has them look again.
+    /// Changes something that threads may be waiting for, and makes them look again.
     void change(Runnable change) {
         enter();
         try {
@@ -49,7 +49,7 @@ final class FlowMonitor {
         }
     }
 
-    /// Does something that no other thread does meanwhile.
+    /// Does something while no other thread is inside.
     <T> T alone(Supplier<T> work) {
         enter();
         try {
@@ -76,7 +76,7 @@ final class FlowMonitor {
         }
     }
 
-    /// Waits for a moment, as one does again and again.
+    /// Waits for a moment between two polls.
     @SuppressWarnings("ThreadPriorityCheck") // A wait may only last longer where threads share a processor.
     static void pause(int look) {
         if (look >= LOOKS_WITHOUT_TURN && look % LOOKS == 0) {
@@ -110,8 +110,8 @@ final class FlowMonitor {
         }
     }
 
-    /// Waits for a condition, which is asked alone, as [#alone] says; others are let in between. An interrupt is kept
-    /// for later, since host memory must not be left half copied.
+    /// Waits for a condition. The condition is evaluated as in [#alone], and other threads may enter in between. An
+    /// interrupt is kept for later, since host memory must not be left half copied.
     void await(BooleanSupplier condition) {
         boolean wasInterrupted = false;
         enter();

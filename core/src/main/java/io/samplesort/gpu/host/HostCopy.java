@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Copies between host memory of any kind by C's `memcpy`, which knows the processor better than
+/// Copies between host memory of any kind by C's `memcpy`, which is better tuned to the processor than
 /// [MemorySegment#copyFrom].
 final class HostCopy {
-    /// `void* memcpy(void* dest, const void* src, size_t n)`, linked so that it takes heap memory as well.
+    /// `void* memcpy(void* dest, const void* src, size_t n)`, linked so that it accepts heap memory as well.
     private static final MethodHandle MEMCPY = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("memcpy"),

@@ -7,12 +7,12 @@ interface HostPipeline extends AutoCloseable {
     /// Sorts the columns.
     void run();
 
-    /// Returns whether all elements are where they belong, so that nothing but the end of the sort can fail.
+    /// Returns whether all elements are where they belong, so that only the end of the sort can still fail.
     boolean isWrittenBack();
 
     /// Waits for the device and reports what the sort did.
     ///
-    /// @param start when it began, by the system's nanosecond clock
+    /// @param start when the sort began, by [System#nanoTime]
     SortReport report(long start);
 
     @Override

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/// How a sort of host memory is cut into chunks. There may be one chunk, which is sorted and done; chunks that are
-/// sorted as they arrive and stay on the device; or, if the device has too little memory, chunks that go back to the
-/// host between the two sorts.
+/// How a sort of host memory is cut into chunks. There may be one chunk, which is simply sorted; chunks that are sorted
+/// as they arrive and stay on the device; or, if the device has too little memory, chunks that go back to the host
+/// between the two sorts.
 ///
 /// @param count         all elements
 /// @param chunkCount    elements in a chunk; the last may have fewer
@@ -21,10 +21,11 @@ import java.util.function.LongPredicate;
 /// @param lastStrategy    the same of the last chunk
 public record HostPlan(
         long count, long chunkCount, boolean staysOnDevice, SortStrategy strategy, SortStrategy lastStrategy) {
-    /// This many chunks are in device memory at once: one on its way there, one that is sorted, one on its way back.
+    /// This many chunks are in device memory at once: one on its way to the device, one being sorted, one on its way
+    /// back.
     static final int SLOTS = 3;
 
-    /// With fewer chunks, sorting all elements twice costs more time than it hides.
+    /// With fewer chunks than this, sorting all elements twice costs more time than it hides.
     private static final int MIN_CHUNKS = 4;
 
     /// Every chunk but the last is a multiple of this many elements, so that its columns begin where copies and
@@ -42,17 +43,17 @@ public record HostPlan(
                 : throughHost("sorting " + count + " elements from host memory", count, sort, free);
     }
 
-    /// Returns the largest number of elements, from 1 to `count`, that stays on the device. A few elements are sorted
-    /// without memory of their own, but where there is no room for a unit, nobody wants to sort so few at a time: then
-    /// it is 1.
+    /// Returns the largest number of elements, from 1 to `count`, that stays on the device. If there is not even room
+    /// for a unit, the result is 1: a few elements could be sorted without extra memory, but so few at a time are never
+    /// worth it.
     public static long largestOnDevice(long count, DeviceSort sort, long free) {
         long most = Math.min(count, free / sort.rowBytes());
         long fitting = largest(1, most, elements -> onDevice(elements, sort, free) != null);
         return fitting < Math.min(count, UNIT) ? 1 : fitting;
     }
 
-    /// Returns the largest number above `low` and up to `high` that fits, or `low` if none does. This takes for granted
-    /// that whatever is smaller than a number that fits, fits too.
+    /// Returns the largest number above `low` and up to `high` that fits, or `low` if none does. This assumes that if a
+    /// number fits, all smaller ones fit, too.
     private static long largest(long low, long high, LongPredicate fits) {
         long fitting = low;
         long tooLarge = high + 1;
@@ -80,12 +81,13 @@ public record HostPlan(
         return plan(count, chunk, true, sort, free - besidesOnDevice(count, chunk, sort));
     }
 
-    /// Returns the bytes that a sort whose elements stay on the device takes beside the memory of the sort of a chunk.
+    /// Returns the bytes that a sort whose elements stay on the device takes in addition to the memory for sorting a
+    /// chunk.
     private static long besidesOnDevice(long count, long chunk, DeviceSort sort) {
         return count * sort.rowBytes() + (chunk < count ? besides(chunk, sort) : sort.indexBytes(chunk));
     }
 
-    /// Returns the device memory in bytes that this takes, as a plan of elements that stay on the device.
+    /// Returns the device memory in bytes that this plan takes if elements stay on the device.
     long deviceBytes(DeviceSort sort) {
         return besidesOnDevice(count, chunkCount, sort) + Math.max(strategy.byteSize(), lastStrategy.byteSize());
     }
@@ -107,8 +109,8 @@ public record HostPlan(
                 : null;
     }
 
-    /// Plans a sort that several GPUs share: one plan for each, all with the same chunks, which fit all of them. There
-    /// are a few chunks for each GPU, so that copies and sorts overlap and a faster GPU can take more of them.
+    /// Plans a sort that several GPUs share: one plan for each GPU, all with the same chunks, which fit every GPU.
+    /// There are a few chunks for each GPU, so that copies and sorts overlap and a faster GPU can take more of them.
     ///
     /// @throws InsufficientDeviceMemoryException if even small chunks do not fit one of the GPUs, which it names
     static List<HostPlan> forAll(long count, List<HostSort> gpus) {
@@ -148,7 +150,7 @@ public record HostPlan(
                     besides(UNIT, sort) + sort.strategies().smallest(UNIT, 0).byteSize();
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }
-        // All chunks are about equally large, rather than the last one small.
+        // All chunks are about equally large; otherwise the last one could be small.
         long largestChunk = units * UNIT;
         long chunks = (count + largestChunk - 1) / largestChunk;
         long chunk = Math.min(largestChunk, roundUp((count + chunks - 1) / chunks));
@@ -164,13 +166,13 @@ public record HostPlan(
         return plan;
     }
 
-    /// Returns the plan of chunks that go through the host, or null if they do not fit. Now and then a few elements
-    /// less take a little more memory, where they have a pass less.
+    /// Returns the plan of chunks that go through the host, or null if they do not fit. Occasionally a slightly smaller
+    /// chunk takes a little more memory, since its sort has one pass less.
     private static HostPlan planOfChunks(long count, long chunk, DeviceSort sort, long free) {
         return plan(count, chunk, false, sort, free - besides(chunk, sort));
     }
 
-    /// Returns the next smaller chunk to try; a chunk of one unit always fits where any does.
+    /// Returns the next smaller chunk to try; a chunk of one unit fits whenever any does.
     private static long smaller(long chunk) {
         return Math.max(UNIT, chunk / UNIT * 7 / 8 * UNIT);
     }
@@ -196,7 +198,7 @@ public record HostPlan(
         return Math.min(chunkCount, count - begin(chunk));
     }
 
-    /// Returns whether elements are sorted twice: in chunks as they come, and in buckets as they go.
+    /// Returns whether elements are sorted twice: in chunks as they arrive, and in buckets as they leave.
     boolean isCutUp() {
         return chunks() > 1;
     }

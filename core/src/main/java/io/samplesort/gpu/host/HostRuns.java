@@ -22,7 +22,7 @@ import java.util.function.IntSupplier;
 /// host memory and come back as buckets. The runs are kept until the end, so that no element is lost if a device
 /// fails.
 ///
-/// Several GPUs sort chunks and buckets side by side, each on a thread of its own, as it has to wait for copies. Each
+/// Several GPUs sort chunks and buckets side by side, each with a thread of its own, which waits for copies. A GPU
 /// takes the next chunk when it has room for it, so a faster GPU, or one with a faster link, sorts more of them.
 final class HostRuns implements HostPipeline {
     private final HostPlan plan;
@@ -31,7 +31,7 @@ final class HostRuns implements HostPipeline {
     private final int[] columnBytes;
     private final List<RunStream> gpus = new ArrayList<>();
     private final Owned owned = new Owned();
-    /// The GPU that has failed first; null if none has.
+    /// The GPU that failed first; null if none has.
     private final AtomicReference<RunStream> failed = new AtomicReference<>();
     private List<MemorySegment> runs = List.of();
     private boolean isWrittenBack;
@@ -110,12 +110,12 @@ final class HostRuns implements HostPipeline {
         }
     }
 
-    /// Numbers the chunks for the GPUs: each has one for sure, and the rest go to whichever asks. There are no more
-    /// once a GPU has failed.
+    /// Hands out the chunks by number: each GPU gets one for sure, and the rest go to the GPU that asks first. There
+    /// are no more once a GPU has failed.
     private final class Numbers {
         private final AtomicInteger next = new AtomicInteger(gpus.size());
 
-        /// Returns what asks for the chunks of one GPU.
+        /// Returns a supplier of chunk numbers for one GPU.
         IntSupplier of(RunStream gpu) {
             AtomicInteger own = new AtomicInteger(gpus.indexOf(gpu));
             return () -> {
@@ -127,7 +127,7 @@ final class HostRuns implements HostPipeline {
         }
     }
 
-    /// Has each GPU do something, side by side, and waits for all of them.
+    /// Runs `work` for all GPUs side by side, and waits for all of them.
     private void onAll(Consumer<RunStream> work) {
         List<Background<Void>> others = new ArrayList<>();
         for (RunStream gpu : gpus.subList(1, gpus.size())) {
@@ -173,7 +173,7 @@ final class HostRuns implements HostPipeline {
         return parts;
     }
 
-    /// Finds where the part of each bucket begins in each run; the last row is where the runs end.
+    /// Finds where the part of each bucket begins in each run; the last row has the ends of the runs.
     ///
     /// @return positions within the runs, by bucket and run
     private long[][] findCuts(MemorySegment keys) {

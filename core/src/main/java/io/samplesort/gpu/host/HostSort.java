@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
 
-/// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
+/// Sorts host memory, also more of it than the device holds, as fast as the link to the device can carry it.
 ///
 /// Elements are cut into chunks. Each chunk becomes a sorted **run** while the next chunks are on their way up. Once
 /// all runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come
 /// before all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the
-/// copies hide all of the device's work but the sorts of one chunk and of one bucket. The cuts are exact: whatever the
+/// copies hide all of the device's work except the sorts of one chunk and one bucket. The cuts are exact: whatever the
 /// input, no bucket is larger than planned. The elements of a bucket are gathered in the order of their runs, so the
 /// whole sort is stable if the sorts of chunks and buckets are.
 ///
@@ -39,8 +39,9 @@ public final class HostSort implements AutoCloseable {
     private final MemorySegment largestBuckets;
     private final MemorySegment cuts;
     private final Owned owned = new Owned();
-    /// The plan of the last sort whose elements stay on the device, with as much memory as it wants. Programs mostly
-    /// sort equally much again. Plans take a while to make, and with the same one the launches can be repeated.
+    /// The plan of the last sort whose elements stayed on the device and that had all the memory it wanted. Most
+    /// programs sort the same number of elements again. Making a plan takes a while, and with the same plan the
+    /// launches can be repeated.
     private HostPlan last;
 
     /// @param order   the order of the elements of the first column
@@ -64,8 +65,8 @@ public final class HostSort implements AutoCloseable {
     /// Sorts columns in place; all have the same number of elements.
     ///
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; the
-    ///     message says what the columns hold then
+    /// @throws io.samplesort.errors.SampleSortException if the GPU fails when part of the result has been written; in
+    ///     that case the message says what the columns hold
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
@@ -81,7 +82,7 @@ public final class HostSort implements AutoCloseable {
         if (last == null || last.count() != count) {
             last = HostPlan.onDevice(count, sort, Long.MAX_VALUE);
         }
-        // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
+        // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
         return last != null && sort.strategies().hasRoom(last.deviceBytes(sort), 0)
                 ? last
                 : HostPlan.of(count, sort, sort.strategies().freeBytes());

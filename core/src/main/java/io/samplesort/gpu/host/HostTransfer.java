@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /// Moves host memory of any kind to the device and back by [TransferFlow]s, whose threads share pinned buffers. Heap
 /// memory itself is never handed to an asynchronous copy, since the garbage collector may move it. Memory that is
 /// pinned already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and
-/// are kept until this is closed. With the default tuning a large transfer takes 48 MiB of them, and twice as much if
-/// another one is under way in the other direction.
+/// are kept until this is closed. With the default tuning, a large transfer has 48 MiB of buffers, and twice as much if
+/// another one runs in the other direction.
 public final class HostTransfer implements AutoCloseable {
     /// Idle threads are kept for ten seconds, since starting new ones would cost a sort of a few MiB as much time as
     /// its copies.
@@ -40,7 +40,7 @@ public final class HostTransfer implements AutoCloseable {
         this(context, tuning, THREADS);
     }
 
-    /// @param threads runs the helpers of all flows; it may do so late, when a flow is over
+    /// @param threads runs the helpers of all flows; it may start them late, even after the flow is over
     HostTransfer(Context context, Tuning tuning, Executor threads) {
         this.context = context;
         this.tuning = tuning;
@@ -51,14 +51,14 @@ public final class HostTransfer implements AutoCloseable {
         return context;
     }
 
-    /// Opens a flow to the device by way of `stream`.
+    /// Opens a flow to the device on `stream`.
     ///
     /// @param bytes about how many bytes will go through it
     public UploadFlow up(Stream stream, long bytes, StageClock clock) {
         return new UploadFlow(this, stream, plan(bytes), clock);
     }
 
-    /// Opens a flow from the device by way of `stream`.
+    /// Opens a flow from the device on `stream`.
     ///
     /// @param bytes about how many bytes will go through it
     public DownloadFlow down(Stream stream, long bytes, StageClock clock) {

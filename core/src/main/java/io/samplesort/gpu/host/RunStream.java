@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/// What one GPU does in a sort whose runs do not stay on a device, see [HostRuns]: chunks come to it, are sorted and
-/// go back, as many as it gets done.
+/// The work of one GPU in a sort whose runs do not stay on a device, see [HostRuns]: chunks come to the GPU, are sorted
+/// and go back, as many as the GPU has time for.
 final class RunStream extends ChunkPipeline {
     private final Slots slots;
     private final Event allocated;
@@ -35,9 +35,9 @@ final class RunStream extends ChunkPipeline {
         List<TransferBatch.Part> of(int chunk, DeviceColumns slot);
     }
 
-    /// Has chunks come to the device, be sorted and go back, until there are none left.
+    /// Brings chunks to the device, sorts them and sends them back, until there are none left.
     ///
-    /// @param next tells which chunk is the next one, whoever sorts it; negative if there is none
+    /// @param next returns the number of the next chunk of all GPUs; negative if there is none
     /// @param from where the chunks come from
     /// @param to   where they go
     void sortChunks(IntSupplier next, Parts from, Parts to) {
@@ -86,7 +86,7 @@ final class RunStream extends ChunkPipeline {
         return writtenBytes;
     }
 
-    /// Returns how many elements this GPU has sorted, those in chunks and those in buckets.
+    /// Returns how many elements this GPU has sorted, counting those in chunks and those in buckets.
     long sortedCount() {
         return sortedCount;
     }

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Makes one report of what several GPUs have done in one sort.
+/// One report of what several GPUs have done in one sort.
 public final class SharedReport {
     private SharedReport() {}
 
-    /// Joins the reports of the GPUs, each of all elements. The devices are named with their shares, and so are the
-    /// stages; phases are those of the first GPU.
+    /// Joins the reports of the GPUs, each of which covers all elements. Devices and stages are named with their
+    /// shares; phases are those of the first GPU.
     ///
     /// @param counts how many elements each GPU has sorted
     public static SortReport of(List<SortReport> reports, List<Long> counts) {

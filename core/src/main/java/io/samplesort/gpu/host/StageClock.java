@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, which are all on one
-/// stream. A clock that is switched off makes no events.
+/// Measures the time of one stage of a pipeline on the device, by pairs of events around its pieces of work, which are
+/// all on one stream. A disabled clock makes no events.
 public final class StageClock implements AutoCloseable {
     private static final StageClock NONE = new StageClock(null, "");
 
@@ -26,7 +26,7 @@ public final class StageClock implements AutoCloseable {
         this.name = name;
     }
 
-    /// Makes a clock, or one that is switched off unless `enabled`.
+    /// Makes a clock, which is disabled unless `enabled`.
     public static StageClock create(Context context, String name, boolean enabled) {
         return enabled ? new StageClock(context, name) : NONE;
     }
@@ -40,7 +40,7 @@ public final class StageClock implements AutoCloseable {
         mark(begins, stream);
     }
 
-    /// Marks the end of the piece of work that began first of those that have not ended.
+    /// Marks the end of the oldest piece of work that has not ended.
     public synchronized void end(Stream stream, long pieceBytes) {
         bytes += pieceBytes;
         mark(ends, stream);
@@ -54,9 +54,9 @@ public final class StageClock implements AutoCloseable {
         }
     }
 
-    /// Returns what the stage did. Its stream must have come past the last end.
+    /// Returns what the stage did. Its stream must have passed the last end.
     public synchronized SortReport.Stage stage() {
-        // Pieces may overlap: one may begin before the last copies of the one before it are on the stream.
+        // Pieces may overlap: one may begin before the last copies of its predecessor are on the stream.
         double busy = 0;
         double span = 0;
         for (int i = 0; i < ends.size(); i++) {

@@ -6,8 +6,8 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Pinned memory that several threads fill or empty together and that one copy carries over the link. With it comes an
-/// event that is reached when that copy is done; an event that was never recorded counts as reached.
+/// Pinned memory that several threads fill or empty together and that one copy carries over the link. Its event is
+/// reached when that copy is done; an event that was never recorded counts as reached.
 final class StagingBuffer implements AutoCloseable {
     private final Owned owned = new Owned();
     private final MemorySegment segment;

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Neighbouring blocks of host memory that share a buffer and a copy over the link. Threads take the blocks one by one
-/// and move them between host memory and the buffer. The flow hands out
-/// blocks under its monitor; all else may be called at any time.
+/// and move them between host memory and the buffer. The flow hands out blocks under its monitor; everything else may
+/// be called at any time.
 final class StagingGroup {
-    /// What one thread moves at a time: a piece of host memory and its place in the buffer.
+    /// The unit that one thread moves at a time: a piece of host memory and its place in the buffer.
     record Block(StagingGroup group, MemorySegment host, MemorySegment staged) {}
 
-    /// What is known of the buffer.
+    /// States of the buffer.
     private static final int USED = 0;
 
     private static final int ASKED = 1;
@@ -69,8 +69,9 @@ final class StagingGroup {
         return takenBytes == byteSize();
     }
 
-    /// Waits until the device is done with the buffer. One thread asks the driver, which takes it a while, and the
-    /// others watch that one. The event is not recorded again before all of them have come past it.
+    /// Waits until the device is done with the buffer. One thread asks the driver, which takes a while, and the other
+    /// threads watch the state that this thread sets. The event is not recorded again before all of them have passed
+    /// here.
     void awaitBuffer() {
         for (int look = 1; state.get() != FREE; look++) {
             if (state.compareAndSet(USED, ASKED)) {
@@ -87,7 +88,7 @@ final class StagingGroup {
             buffer.copied().synchronize();
             isFree = true;
         } finally {
-            // After a failure the others ask for themselves.
+            // After a failure the other threads ask the driver themselves.
             state.set(isFree ? FREE : USED);
         }
     }

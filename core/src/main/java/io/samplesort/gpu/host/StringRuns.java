@@ -9,23 +9,23 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sorted runs of strings in host memory, each of consecutive strings, and their merge. Equal strings come in the order
-/// of their runs, so the result is stable if the runs are.
+/// Sorted runs of strings in host memory, and their merge. Each run has consecutive strings of the input. Equal strings
+/// come in the order of their runs, so the result is stable if the runs are.
 public final class StringRuns implements RunCuts.Runs {
     /// Each thread merges several parts, as some take longer than others.
     private static final int PARTS_A_THREAD = 4;
 
-    /// A part of fewer strings costs more to cut than to merge.
+    /// Cutting a part of fewer strings than this costs more than merging it.
     private static final long LEAST_PART = 1 << 10;
 
     private final Strings strings;
     private final StringOrder order;
     private final MemorySegment indexes;
     private final int indexBytes;
-    /// Where each run begins, among the strings as among the indexes, and where the last one ends.
+    /// Where each run begins, both among the strings and among the indexes, and where the last one ends.
     private final long[] begins;
 
-    /// @param indexes    for each run the indexes of its strings in order, from 0 on in each run
+    /// @param indexes    for each run the indexes of its strings in order, which count from 0 in each run
     /// @param indexBytes bytes of an index, 4 or 8
     /// @param begins     where each run begins, and where the last one ends
     public StringRuns(Strings strings, StringOrder order, MemorySegment indexes, int indexBytes, long[] begins) {
@@ -62,7 +62,7 @@ public final class StringRuns implements RunCuts.Runs {
 
     /// Writes the indexes of all strings in order, on several threads, and waits for the end.
     ///
-    /// @param permutation as many indexes as there are strings, apart from those of the runs
+    /// @param permutation room for an index of each string, not overlapping the indexes of the runs
     public void merge(MemorySegment permutation, int threads) {
         long count = begins[count()];
         int parts = (int) Math.clamp(count / LEAST_PART, 1, (long) threads * PARTS_A_THREAD);
@@ -93,7 +93,7 @@ public final class StringRuns implements RunCuts.Runs {
         }
     }
 
-    /// The first strings that are left of the runs, as a heap with the least one at the top.
+    /// The first remaining string of each run, as a heap with the least one at the top.
     private final class RunHeads {
         private final long[] at;
         private final long[] ends;
@@ -117,7 +117,7 @@ public final class StringRuns implements RunCuts.Runs {
             }
         }
 
-        /// Takes the least string away.
+        /// Removes the least string and returns it.
         long next() {
             int run = runs[0];
             long string = heads[run];

@@ -12,7 +12,7 @@ public final class TransferBatch {
     /// Host memory, and the device address that it is copied to or from.
     public record Part(MemorySegment host, long device) {}
 
-    /// What is left of a part, or what one group takes of it.
+    /// The rest of a part, or what one group takes of it.
     record Piece(MemorySegment host, long device, boolean isPinned) {
         Piece slice(long from, long to) {
             return new Piece(host.asSlice(from, to - from), device + from, isPinned);
@@ -28,8 +28,8 @@ public final class TransferBatch {
     private long unsentBytes;
 
     /// @param pieces without empty ones
-    /// @param gate   device work that has to be done before the first copy; recorded already, or null
-    /// @param done   recorded behind the last copy
+    /// @param gate   device work that has to end before the first copy; already recorded, or null
+    /// @param done   recorded after the last copy
     TransferBatch(TransferFlow flow, List<Piece> pieces, Event gate, Event done) {
         this.flow = flow;
         this.pieces.addAll(pieces);

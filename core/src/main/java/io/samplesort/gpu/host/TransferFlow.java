@@ -15,15 +15,15 @@ import java.util.function.BooleanSupplier;
 /// Copies in one direction between host memory and the device, batch after batch.
 ///
 /// Several threads take blocks in order and move them between host memory and pinned buffers. A group of blocks shares
-/// a buffer and is sent by one copy, since a copy over the link costs some time beside its bytes. All copies are on one
-/// stream. The thread that submits batches helps while it waits for them. In a flow of few bytes it is the only thread,
-/// and works when it submits, and so it does with memory that is pinned.
+/// a buffer and is sent by one copy, since each copy over the link has a fixed cost. All copies are on one stream. The
+/// thread that submits batches helps while it waits for them. In a flow of few bytes it is the only thread, and works
+/// as soon as it submits. The same holds for pinned memory.
 ///
-/// A flow cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
-/// to take. Then every block in a buffer belongs to a thread that works on it and waits for nothing but copies that are
-/// on the stream. So it gets done, and with the last block of a group a buffer becomes free, however few threads and
-/// buffers there are. Other flows, in the same direction or the other one, make no difference: each has buffers of its
-/// own. Copies wait only for gates, which were recorded before them, and so never for a thread.
+/// A flow never deadlocks. A thread waits for a free buffer only while it has no block and no group has one to take. In
+/// that state every block in a buffer belongs to a thread that works on it and waits only for copies that are on the
+/// stream. So the block gets done, and with the last block of a group a buffer becomes free, however few threads and
+/// buffers there are. Other flows make no difference, since each has buffers of its own. Copies wait only for gates
+/// that were recorded before them, and never for a thread.
 public abstract class TransferFlow implements AutoCloseable {
     private final HostTransfer transfer;
     private final Stream stream;
@@ -64,7 +64,7 @@ public abstract class TransferFlow implements AutoCloseable {
         return monitor;
     }
 
-    /// Returns whether groups are begun as long as there are buffers, rather than when no other block is left to take.
+    /// Returns whether a new group begins whenever a buffer is free, and not only when no other block is left to take.
     abstract boolean beginsAhead();
 
     /// Called when a group has got a buffer, under the monitor.
@@ -73,8 +73,8 @@ public abstract class TransferFlow implements AutoCloseable {
     /// Called when all blocks of a group have been moved, under the monitor.
     abstract void groupMoved(StagingGroup group);
 
-    /// Copies a block from host memory to its buffer or back; the device is done with the buffer. Several threads call
-    /// this at once.
+    /// Copies a block from host memory to its buffer or back; the device is done with the buffer by then. Several
+    /// threads call this at once.
     abstract void move(StagingGroup.Block block);
 
     /// Puts a copy on the stream.
@@ -91,9 +91,9 @@ public abstract class TransferFlow implements AutoCloseable {
         group.buffer().copied().record(stream);
     }
 
-    /// Adds a batch, which begins after those before it have begun.
+    /// Adds a batch. Batches begin in the order in which they are added.
     ///
-    /// @param gate device work that has to be done first; recorded already, or null
+    /// @param gate device work that has to end first; already recorded, or null
     public final TransferBatch submit(List<TransferBatch.Part> parts, Event gate) {
         Event done = events.add(Event.create(transfer.context(), false));
         List<TransferBatch.Piece> pieces = pieces(parts);
@@ -141,8 +141,8 @@ public abstract class TransferFlow implements AutoCloseable {
         }
     }
 
-    /// Starts a helper, which starts two more, and so on. One thread alone would be busy for longer than the first
-    /// copies take.
+    /// Starts a helper, which starts two more, and so on. If one thread started all of them, that would take longer
+    /// than the first copies.
     private void startHelper(int helper) {
         if (helper >= plan.helpers()) {
             return;
@@ -154,8 +154,8 @@ public abstract class TransferFlow implements AutoCloseable {
         }
     }
 
-    /// Returns false if there is nothing left to help with. Nobody waits for a thread that has not begun, as on a
-    /// machine that is busy it may take milliseconds until it gets a processor.
+    /// Returns false if there is nothing left to help with. No thread waits for a helper that has not begun, since on a
+    /// busy machine milliseconds may pass before the helper gets a processor.
     private boolean beginHelping() {
         if (monitor.hasFailed() || isComplete && !hasBlocks()) {
             return false;
@@ -185,14 +185,14 @@ public abstract class TransferFlow implements AutoCloseable {
         work(() -> !hasBlocks());
         monitor.await(() -> runningHelpers == 0);
         monitor.rethrowFailure();
-        // The device alone reads or writes memory that was pinned already.
+        // Only the device reads or writes the user's pinned memory.
         stream.synchronize();
         isFinished = true;
     }
 
-    /// Moves blocks until there is no more to do. A failure is kept until somebody asks for it.
+    /// Moves blocks until there is no more to do. A failure is kept until the submitting thread asks for it.
     ///
-    /// @param isOver asked under the monitor
+    /// @param isOver evaluated under the monitor
     final void work(BooleanSupplier isOver) {
         try {
             for (StagingGroup.Block block = take(isOver); block != null; block = take(isOver)) {
@@ -211,7 +211,7 @@ public abstract class TransferFlow implements AutoCloseable {
             try {
                 return takeNext(isOver);
             } catch (RuntimeException | Error e) {
-                // Nobody shall come by before all know of the failure: a piece may be missing from its batch.
+                // This happens before any other thread enters, since a piece may be missing from its batch.
                 monitor.fail(e);
                 throw e;
             }
@@ -219,7 +219,7 @@ public abstract class TransferFlow implements AutoCloseable {
     }
 
     private StagingGroup.Block takeNext(BooleanSupplier isOver) {
-        // Groups are begun before `isOver` is asked, since sending the last of pinned memory ends the work as well.
+        // Groups begin before `isOver` is evaluated, since sending the last pinned memory may end the work as well.
         monitor.await(() -> monitor.hasFailed() || beginGroups() || isOver.getAsBoolean());
         if (monitor.hasFailed() || isOver.getAsBoolean()) {
             return null;
@@ -245,12 +245,12 @@ public abstract class TransferFlow implements AutoCloseable {
         }
     }
 
-    /// Returns whether there are blocks to take, now or later.
+    /// Returns whether there are or will be blocks to take.
     private boolean hasBlocks() {
         return !open.isEmpty() || !pending.isEmpty();
     }
 
-    /// Begins all groups that can be begun, and returns whether there is a block to take.
+    /// Begins all groups that can begin, and returns whether there is a block to take.
     private boolean beginGroups() {
         while (!pending.isEmpty() && (open.isEmpty() || beginsAhead())) {
             TransferBatch batch = pending.element();
@@ -275,12 +275,12 @@ public abstract class TransferFlow implements AutoCloseable {
         return !open.isEmpty();
     }
 
-    /// Closes after a failure, which is what the caller has to know.
+    /// Closes after a failure. The caller is to learn this failure, so any further one is only added to it.
     public final void closeAfter(Throwable failure) {
         try {
             close();
         } catch (CudaException e) {
-            // On a GPU that is lost this fails as well, but no copy is under way any more.
+            // On a lost GPU this fails as well, but no copy is under way any more.
             failure.addSuppressed(e);
         }
     }
@@ -299,7 +299,7 @@ public abstract class TransferFlow implements AutoCloseable {
                 stream.synchronize();
             }
         } catch (CudaException e) {
-            // What went wrong has been thrown already, and a device that is lost copies nothing.
+            // The failure has already been thrown, and a lost device copies nothing.
         }
         buffers.giveBack();
         events.close();

@@ -9,8 +9,8 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PageShape;
 import java.lang.foreign.MemorySegment;
 
-/// All memory of a sort in place, taken before anything is changed: device memory, but for that of the sample's own
-/// sort, and the parts of the pinned memory.
+/// All memory of a sort in place, allocated before anything is changed: the device memory, except that of the sample's
+/// own sort, and the parts of the pinned memory.
 final class InPlaceMemory implements AutoCloseable {
     private final InPlacePlan plan;
     private final int[] columnBytes;
@@ -38,9 +38,9 @@ final class InPlaceMemory implements AutoCloseable {
         }
     }
 
-    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages as it is
-    /// behind the first pass and as it is in the end, the moves, of which each page of the work area and of the array
-    /// may have one, and the plan of the regions.
+    /// Returns the bytes of device memory for the search for order, the ranks of the splitters, the list of all pages
+    /// after the first pass and the final one, the moves (at most one for each page of the work area and of the array),
+    /// and the plan of the regions.
     static long smallBytes(PageShape shape, int bucketCount, int besidePages, int regions) {
         return searchBytes()
                 + aligned((long) bucketCount * Integer.BYTES)
@@ -73,8 +73,8 @@ final class InPlaceMemory implements AutoCloseable {
         return Math.ceilDiv(bytes, (long) Long.BYTES) * Long.BYTES;
     }
 
-    /// Returns the pinned memory that a sort takes: for the order that is found and what the sort tells in the end, the
-    /// plan of the regions, and the ranks.
+    /// Returns the bytes of pinned memory that a sort takes: for the order that is found, what the device tells in the
+    /// end, the plan of the regions, and the ranks.
     static long pinnedBytes(InPlacePlan plan) {
         return ranksAt(plan) + aligned((long) plan.bucketCount() * Integer.BYTES);
     }
@@ -92,13 +92,13 @@ final class InPlaceMemory implements AutoCloseable {
         return work;
     }
 
-    /// Returns the page area, for what the first pass writes down.
+    /// Returns the page area, in which the first pass keeps its records.
     DeviceAllocation area() {
         return area;
     }
 
-    /// Returns the addresses of the first page of the work area. Pages lie where elements do later, so that the rest
-    /// can be prepared meanwhile.
+    /// Returns the addresses of the first page of the work area. Pages lie where later passes put elements, so that the
+    /// rest of the area can be prepared meanwhile.
     long[] workPages() {
         long begin = work.address() + plan.layout().bufferAt();
         return plan.shape().besideColumns(begin, plan.chunks().besidePages(), columnBytes);
@@ -124,13 +124,12 @@ final class InPlaceMemory implements AutoCloseable {
         return order() + searchBytes();
     }
 
-    /// Returns the address of the list of all pages as it is behind the first pass. It is read while pages move to the
-    /// page area.
+    /// Returns the address of the list of all pages after the first pass. It is read while pages move to the page area.
     long listed() {
         return ranks() + aligned((long) plan.bucketCount() * Integer.BYTES);
     }
 
-    /// Returns the address of the list of all pages as it is in the end.
+    /// Returns the address of the final list of all pages.
     long list() {
         return listed() + listBytes(plan.shape(), plan.bucketCount());
     }

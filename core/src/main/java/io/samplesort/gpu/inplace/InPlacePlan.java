@@ -10,22 +10,22 @@ import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.gpu.sort.PageSort;
 import io.samplesort.gpu.sort.SortStrategy;
 
-/// How an array is sorted in place within a given memory: the arithmetic alone.
+/// How an array is sorted in place within a given memory. This class has only the arithmetic.
 ///
-/// There are two areas beside the array. The **work area** has pages for the first pass, and later the room of the
-/// passes behind it. The **page area** has what the first pass writes down about pages, and later a page for each
-/// bucket: as many as are not full.
+/// There are two areas in addition to the array. The **work area** has pages for the first pass, and later the room of
+/// the passes after it. The **page area** has the records of the first pass about pages, and later the pages that are
+/// not full, at most one of each bucket.
 ///
-/// @param headSize     elements that the passes behind the first one have room for
-/// @param mostOfAGroup segments that a region has at most
+/// @param headSize     elements for which the passes after the first one have room
+/// @param mostOfAGroup the most segments of a region
 /// @param areaPages    pages of the page area
 /// @param areaBytes    bytes of the page area
-/// @param layout       of the passes behind the first one, which is as large as the work area
-/// @param sampleCount  elements of the sample that the splitters are taken from
-/// @param sampleSort of the sort of the sample
-/// @param runBytes     what a tile has of a bucket on average in each column, in the smaller of two; more than is
-///     enough does not count
-/// @param byteSize     all device memory beside the array
+/// @param layout       the layout of the passes after the first one, which is as large as the work area
+/// @param sampleCount  elements of the sample from which the splitters are taken
+/// @param sampleSort the strategy of the sort of the sample
+/// @param runBytes the average bytes of a bucket in a tile, in the narrower column if there are two; capped at what is
+///     enough
+/// @param byteSize     all device memory in addition to the array
 record InPlacePlan(
         ChunkPlan chunks,
         long headSize,
@@ -37,16 +37,16 @@ record InPlacePlan(
         SortStrategy sampleSort,
         int runBytes,
         long byteSize) {
-    /// Regions of so many buckets of average size take any bucket that is no equality bucket: what lies between two
-    /// different splitters is at most two buckets of average size, but for the error of the sample.
+    /// A region of this many buckets of average size can take any bucket that is no equality bucket: between two
+    /// different splitters lie at most two buckets of average size, up to the error of the sample.
     private static final double LEAST_BUCKETS_A_REGION = 2.5;
 
     private static final int LOG_LEAST_BUCKETS = 4;
 
-    /// A region of buckets of average size has this part of them, or less.
+    /// A region has at most one of this many parts of all buckets, if these have average size.
     private static final int REGIONS_A_GROUP = 8;
 
-    /// Sampled keys for each bucket. With so many, the sample of 512 buckets is placed by ranks, which takes two
+    /// Sampled keys for each bucket. With this many, the sample of 512 buckets can be sorted by ranks, which takes two
     /// launches.
     private static final int OVERSAMPLING = 128;
 
@@ -54,23 +54,22 @@ record InPlacePlan(
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
-    /// Runs of the first pass shall be as long as this, and twice as long where they go to two columns: shorter ones
-    /// take longer than larger regions gain.
+    /// Runs of the first pass should have this many bytes, or twice as many if they go to two columns: shorter runs
+    /// cost more time than larger regions save.
     private static final int LONG_RUN_BYTES = 64;
 
-    /// The last place of a region may lie in a page whose other places are the next region's, and the array may end
-    /// with a part of a page.
+    /// Allows for a page that two regions share, and for a part of a page at the end of the array.
     private static final int MORE_PAGES = 2;
 
     private static final int TRIALS = 6;
 
-    /// As many blocks as the largest GPU of today has at once in a first pass, and some more.
+    /// Somewhat more blocks than the largest GPU of today runs at once in a first pass.
     private static final int MANY_BLOCKS = 300;
 
     /// The room of elements is aligned.
     private static final int ALIGNMENT = 256;
 
-    /// Returns the plan; null if the memory is too little for any, or there are too few elements.
+    /// Returns the plan; null if there is too little memory for any, or there are too few elements.
     static InPlacePlan of(DeviceSort sort, long count, long mostBytes) {
         int logMost = Integer.numberOfTrailingZeros(sort.tuning().maxBucketCount());
         InPlacePlan best = null;
@@ -100,8 +99,8 @@ record InPlacePlan(
         return smallest;
     }
 
-    /// Large pages are taken and looked through less often. They are as large as leaves enough of them for the blocks
-    /// of a GPU.
+    /// Returns the plan with this many buckets. Large pages mean fewer allocations and searches, so pages are as large
+    /// as possible while there are enough of them for the blocks of a GPU.
     private static InPlacePlan withBuckets(DeviceSort sort, long count, int logBuckets, long mostBytes) {
         InPlacePlan best = null;
         for (PageShape shape = PageShape.of(count, sort.tuning());
@@ -130,7 +129,7 @@ record InPlacePlan(
         DividingLayout empty = layout(sort, count, logBuckets, 0, mostOfAGroup);
         long most = empty.rooms.partFor(count) + ALIGNMENT;
         long left = mostBytes - besideBytes - pageBytes - empty.byteSize();
-        // What the first pass writes down and the layout depend a little on how much room there is.
+        // The records of the first pass and the layout depend a little on how much room there is.
         for (int trial = 0; trial < TRIALS; trial++) {
             long headSize = Math.min(left / sort.movedRowBytes(), most) / ALIGNMENT * ALIGNMENT;
             if (headSize <= 0) {
@@ -168,7 +167,7 @@ record InPlacePlan(
     }
 
     private static DividingLayout layout(DeviceSort sort, long count, int logBuckets, long headSize, int mostOfAGroup) {
-        // Two neighbouring regions have more than one may have, in elements or in segments.
+        // Two neighbouring regions together exceed the limit of one, in elements or in segments.
         DividingLayout layout = PageSort.layout(sort, count, logBuckets, headSize, 1, mostOfAGroup);
         long most = Math.max(1, layout.rooms.mostWithin(headSize) - layout.rooms.mostWithin(0));
         long regions = 2 * Math.ceilDiv(count, most) + 2L * layout.mostSegments() / mostOfAGroup + 2;
@@ -184,7 +183,7 @@ record InPlacePlan(
         return 1 << chunks.logBuckets();
     }
 
-    /// Returns the most elements that a segment may have: whole pages of a bucket.
+    /// Returns the most elements of a segment: whole pages of a bucket.
     long mostOfASegment() {
         long page = shape().pageSize();
         return layout.rooms.mostWithin(headSize) / page * page;

@@ -19,12 +19,13 @@ import java.lang.foreign.ValueLayout;
 ///
 /// 1. A sorted sample gives the splitters.
 /// 2. The array is divided into buckets, chunk by chunk. A bucket is a list of pages ([PagePass]).
-/// 3. The GPU decides what is sorted together and which pages move ([RegionPlan]), and chooses splitters of the pass
-///    behind for all buckets.
-/// 4. Region by region, buckets are divided further into the work area and sorted from there to where they belong. What
-///    else lies there moves to other pages before.
+/// 3. The GPU decides what is sorted together and which pages move ([RegionPlan]), and chooses the splitters of the
+///    next pass for all buckets.
+/// 4. Region by region, buckets are divided further into the work area and sorted from there to where they belong.
+///    Before that, other elements that lie there move to other pages.
 ///
-/// The host waits for the look at the order of the array, for the plan, and for the end. The GPU has work meanwhile.
+/// The host waits three times: for the search for order in the array, for the plan, and for the end. The GPU has work
+/// meanwhile.
 final class InPlaceRun {
     private static final int IN_ORDER = 1;
 
@@ -37,11 +38,11 @@ final class InPlaceRun {
     private final PhaseTimer timer;
     private boolean isWriting;
 
-    /// What a sort has done.
+    /// The result of a sort.
     ///
-    /// @param passes    0 where the array was in order
-    /// @param isInOrder false if the sample was unlucky, or the order contradicts itself: the array has its elements in
-    ///     another order then, but not in that of the sort
+    /// @param passes    0 if the array was in order
+    /// @param isInOrder false if the sample was unlucky, or the order contradicts itself: in that case the array has
+    ///     all its elements, but in some other order
     record Done(int passes, long bytesMoved, long largestBucket, boolean isInOrder) {}
 
     /// @param columns device addresses of the array's columns
@@ -68,7 +69,7 @@ final class InPlaceRun {
 
     /// Sorts, and waits for the end.
     ///
-    /// @param seed of the sample
+    /// @param seed the seed of the sample
     /// @throws SampleSortException if the GPU fails; the message says so if elements are lost
     Done run(int seed) {
         try {
@@ -117,7 +118,7 @@ final class InPlaceRun {
     private RegionPlan divide(PageSort passes) {
         try (SideStream.Use use = side.beside(stream)) {
             divideToPages(passes, use);
-            // These pages can still be read where they are, as nobody writes there before splitters are chosen.
+            // These pages can still be read where they are, as nothing is written there before splitters are chosen.
             timer.phase("settle_pages");
             movePages(
                     passes,
@@ -173,7 +174,7 @@ final class InPlaceRun {
         long[] sample = memory.sample();
         sort.kernels().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
         if (bytes.length > 1) {
-            // Payloads of a sample are moved along and mean nothing.
+            // The payloads of a sample are moved along but never used.
             stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
         sort.enqueue(stream, plan.sampleSort(), sample, PhaseTimer.none(), HostWait.none());
@@ -205,7 +206,7 @@ final class InPlaceRun {
 
     /// Moves the pages that lie where a region belongs.
     ///
-    /// @param isApart whether they have nothing to do with what is just before on the stream
+    /// @param isApart whether they are independent of the previous work on the stream
     private void moveAway(PageSort passes, RegionPlan regions, int region, long firstMove, boolean isApart) {
         if (regions.moves(region) > 0) {
             timer.phase("move_pages");
@@ -216,10 +217,10 @@ final class InPlaceRun {
 
     /// Moves pages.
     ///
-    /// @param from    addresses of the first page beside the array as the sources are numbered
-    /// @param countAt where it says in the plan how many there are
-    /// @param most    how many there may be
-    /// @param isApart whether they have nothing to do with the kernel before
+    /// @param from    addresses of the first page outside the array, as the numbers of the sources count
+    /// @param countAt where the plan has their number
+    /// @param most    the most that there may be
+    /// @param isApart whether they are independent of the previous kernel
     private void movePages(PageSort passes, long[] from, long firstMove, long countAt, long most, boolean isApart) {
         long first = memory.moves() + firstMove * KernelStructs.PAGE_MOVE_BYTES;
         passes.movePages(from, first, memory.plan() + countAt, most, isApart);

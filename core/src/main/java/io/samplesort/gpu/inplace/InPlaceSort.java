@@ -7,12 +7,12 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.types.SortReport;
 
-/// Sorts an array in device memory with little memory beside it. Elements that are moved are sorted so; those that are
-/// sorted by index, and keys that are counted, are not.
+/// Sorts an array in device memory with little additional memory. This works for elements that are moved, and not for
+/// those that are sorted by index or counted.
 ///
-/// For one thread at a time. The context of the GPU is current whenever a method is called.
+/// Only one thread at a time may use it. The context of the GPU must be current.
 public final class InPlaceSort implements AutoCloseable {
-    /// The part of the array that a sort takes beside it.
+    /// The additional memory of a sort is the size of the array divided by this.
     private static final int PART = 10;
 
     private static final int SEED = 0x5eed5a37;
@@ -33,15 +33,15 @@ public final class InPlaceSort implements AutoCloseable {
         this.stream = stream;
     }
 
-    /// Returns whether a sort of so many elements shall be in place even where there is memory for another one.
+    /// Returns whether the tuning wants a sort of this many elements in place even if there is memory for another way.
     public boolean isWanted(long count) {
         return sort.tuning().inPlaceSize() > 0 && count >= sort.tuning().inPlaceSize();
     }
 
-    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done: the
-    /// memory is too little, there are too few elements, or they are not of a kind that is sorted in place. Nothing
-    /// has been changed then. It also returns null if the order contradicts itself in a way that is seen; the array
-    /// has its elements in another order then.
+    /// Sorts with additional memory of a tenth of the array, and waits for the end. Returns null if this cannot be
+    /// done: the memory is too little, there are too few elements, or they are not of a kind that is sorted in place.
+    /// In that case nothing has been changed. It also returns null if the order is found to contradict itself; in that
+    /// case the array has all its elements, but in some other order.
     ///
     /// @param columns device addresses of the array's columns
     /// @param start   when the sort began, by [System#nanoTime]
@@ -50,7 +50,7 @@ public final class InPlaceSort implements AutoCloseable {
         return sort(columns, count, count * sort.rowBytes() / PART, timer, start);
     }
 
-    /// Does the same with whatever memory is free.
+    /// Does the same with all memory that is free.
     public SortReport sortWithinFreeMemory(long[] columns, long count, PhaseTimer timer, long start) {
         return sort(columns, count, sort.strategies().freeBytes(), timer, start);
     }
@@ -82,7 +82,7 @@ public final class InPlaceSort implements AutoCloseable {
         return null;
     }
 
-    /// Returns the plan, which is often that of the sort before.
+    /// Returns the plan, which is often that of the previous sort.
     private InPlacePlan plan(long count, long mostBytes) {
         if (lastPlan == null || lastPlan.shape().count() != count || lastMostBytes != mostBytes) {
             lastPlan = InPlacePlan.of(sort, count, mostBytes);

@@ -6,7 +6,7 @@ import io.samplesort.gpu.launch.Group;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What the GPU has decided behind the first pass (region_plan.cuh): regions, which are neighbouring segments that are
+/// What the GPU has decided after the first pass (region_plan.cuh): regions, which are neighbouring segments that are
 /// divided further and sorted together, and how many pages move before each of them is sorted.
 final class RegionPlan {
     private static final int HEAD = KernelStructs.RegionPlan.values().length;
@@ -14,22 +14,22 @@ final class RegionPlan {
 
     private final long[] values;
 
-    /// @param told what the GPU has written, of [#bytes]
+    /// @param told what the GPU has written, with [#bytes] bytes
     RegionPlan(MemorySegment told) {
         values = told.toArray(ValueLayout.JAVA_LONG);
     }
 
-    /// Returns the bytes of a plan of so many regions.
+    /// Returns the bytes of a plan of this many regions.
     static long bytes(int regions) {
         return (HEAD + (long) FIELDS * regions) * Long.BYTES;
     }
 
-    /// Returns where it says in a plan how many pages move from the work area to the array.
+    /// Returns where a plan has the number of pages that move from the work area to the array.
     static long settledAt() {
         return KernelStructs.RegionPlan.SETTLED.ordinal() * (long) Long.BYTES;
     }
 
-    /// Returns where it says in a plan how many pages move before a region is sorted.
+    /// Returns where a plan has the number of pages that move before a region is sorted.
     static long movesAt(int region) {
         return at(region, Region.MOVES) * (long) Long.BYTES;
     }
@@ -89,7 +89,7 @@ final class RegionPlan {
         return field(region, Region.MOVES);
     }
 
-    /// Returns whether they move to where the region has been before it was divided.
+    /// Returns whether these pages move to where the region was before it was divided.
     boolean areMovesBehind(int region) {
         return field(region, Region.MOVES_BEHIND) != 0;
     }

@@ -5,8 +5,8 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 
-/// A stream beside that of a sort in place: splitters are chosen there while moves are planned. That way round the one
-/// block that plans finds room on the GPU before the many that choose splitters.
+/// A second stream for a sort in place: splitters are chosen there while moves are planned on the first. The planning
+/// has one block, which this way gets room on the GPU before the many blocks that choose splitters.
 final class SideStream implements AutoCloseable {
     private final Owned owned = new Owned();
     private final Stream stream;
@@ -24,13 +24,13 @@ final class SideStream implements AutoCloseable {
         }
     }
 
-    /// Begins the use of this stream beside that of a sort. When the returned object is closed, that stream waits for
-    /// all that is here by then, as the memory of a sort is given back in the order of its stream.
+    /// Begins the use of this stream in addition to that of a sort. When the returned object is closed, the sort's
+    /// stream waits for all work on this one, as the memory of a sort is given back in the order of its stream.
     Use beside(Stream sort) {
         return new Use(this, sort);
     }
 
-    /// Says that what the host is told is on the stream of a sort by now.
+    /// Marks that what the host waits for is on the stream of a sort by now.
     void tell(Stream sort) {
         told.record(sort);
     }
@@ -40,13 +40,13 @@ final class SideStream implements AutoCloseable {
         told.synchronize();
     }
 
-    /// One sort that makes use of the stream.
+    /// One sort that uses the stream.
     record Use(SideStream side, Stream sort) implements AutoCloseable {
         Stream stream() {
             return side.stream;
         }
 
-        /// Has what follows here wait for what is on the stream of the sort by now.
+        /// Makes further work on this stream wait for what is on the stream of the sort by now.
         void follow() {
             side.crossing.record(sort);
             side.stream.waitFor(side.crossing);

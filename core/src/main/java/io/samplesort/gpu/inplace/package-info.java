@@ -1,2 +1,2 @@
-/// One array in device memory, sorted in place with a tenth of its size beside it.
+/// Sorts one array in device memory in place, with additional memory of a tenth of its size.
 package io.samplesort.gpu.inplace;

@@ -6,8 +6,8 @@ import io.samplesort.gpu.code.StructValues;
 /// Elements in device memory, which kernels take as the struct `ElementArray` of primitives.cuh.
 ///
 /// @param keys     device address of the keys
-/// @param payloads device address of the payloads, 0 where there are none; in sorts by index what the kernels take in
-///     its place (see there)
+/// @param payloads device address of the payloads, 0 if there are none; in sorts by index what the kernels take in its
+///     place (see there)
 public record DeviceElements(long keys, long payloads) {
     /// Returns elements whose columns lie at these addresses.
     ///
@@ -24,7 +24,7 @@ public record DeviceElements(long keys, long payloads) {
                 .toArray();
     }
 
-    // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
+    // Written out, since Java generates the `equals` of a record at its first call, which takes milliseconds.
     public boolean isSame(DeviceElements other) {
         return keys == other.keys && payloads == other.payloads;
     }

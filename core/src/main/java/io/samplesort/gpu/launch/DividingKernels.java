@@ -11,23 +11,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The kernels that divide an input and sort its buckets, with one method for each that several ways to sort launch.
+/// The kernels that divide an input and sort its buckets, with one method for each kernel that several ways to sort
+/// launch.
 public final class DividingKernels {
     private static final int MAX_SAMPLE_PARTS = 16;
-    /// A sample of fewer keys for each thread is sorted by one block.
+    /// One block sorts a sample that has fewer keys than this for each thread.
     private static final int SAMPLED_KEYS_A_THREAD = 4;
 
-    /// The size class that smaller buckets go to as well where there are not many.
+    /// If there are not many buckets, smaller ones go to this size class as well.
     private static final int LOWEST_OF_FEW_BUCKETS = 2;
 
-    /// So many times the buckets that blocks of the common size class can sort at once are many.
+    /// Buckets count as many from this multiple of what blocks of the common size class can sort at once.
     private static final long MANY_BUCKETS = 16;
 
     private final KernelTable table;
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
-    /// The small sorts of all size classes but the largest, by size class. There are two of each where buckets with few
+    /// The small sorts of all size classes but the largest, by size class. There are two of each if buckets with few
     /// different numbers are sorted apart.
     private final List<KernelLaunch[]> smallSorts = new ArrayList<>();
 
@@ -50,13 +51,13 @@ public final class DividingKernels {
         smallSorts.add(launches);
     }
 
-    /// Chooses the splitters of the segments of a pass, and the room of the buckets. Where [#beginSplitters] has done
-    /// so, this waits for it.
+    /// Chooses the splitters of the segments of a pass, and the room of the buckets. If [#beginSplitters] has done so,
+    /// this waits for it.
     public void selectSplitters(DividingMemory memory, int pass, Group group, DeviceElements in, long seed) {
         selectSplitters(memory, pass, group, in, seed, false);
     }
 
-    /// Chooses the splitters of the first pass while order is looked for, unless the input may be in order.
+    /// Chooses the splitters of the first pass while others look for order, unless the input may be in order.
     public void beginSplitters(DividingMemory memory, DeviceElements in, long seed) {
         selectSplitters(memory, 0, memory.layout().all(), in, seed, true);
     }
@@ -77,9 +78,9 @@ public final class DividingKernels {
                 .launch(memory.stream(), segments * parts);
     }
 
-    /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
-    /// their parts; that takes as long as one block needs to sort a few thousand keys. They gather their parts in the
-    /// second buffer, so without one there is one block.
+    /// Returns how many blocks sort the sample of one segment. Each block draws the whole sample, and the blocks agree
+    /// on their parts; that takes as long as one block needs to sort a few thousand keys. They gather their parts in
+    /// the second buffer; without that buffer one block sorts everything.
     public int sampleParts(long segments, long sampleCount) {
         if (sharedMemory.sampleBuffers() == 1 || sampleCount < SAMPLED_KEYS_A_THREAD * (long) tuning.sampleThreads()) {
             return 1;
@@ -100,10 +101,10 @@ public final class DividingKernels {
                 .launchFor(memory.stream(), Math.ceilDiv(countedCount, taken));
     }
 
-    /// Plants the tree of a first pass that several GPUs, or all chunks of a sort in place, make together.
+    /// Builds the splitter tree of a first pass that several GPUs, or all chunks of a sort in place, make together.
     ///
     /// @param sample device address of sorted keys in the user's form
-    /// @param ranks  device address of the rank of each splitter there, as ints
+    /// @param ranks  device address of the rank of each splitter in the sample, as ints
     public void plantTree(DividingMemory memory, long sample, long ranks) {
         table.of("plant_tree")
                 .with(new DeviceElements(sample, 0).fields())
@@ -120,7 +121,7 @@ public final class DividingKernels {
         long slots = Math.ceilDiv(
                 layout.plan.tileSlots(pass, tuning) * layout.segmentCount(pass, group), layout.plan.segmentCount(pass));
         if (element.keepsOrder()) {
-            // Tiles are handed out one by one, so no block is left with more than others.
+            // Tiles are handed out one by one, so no block has more than its share.
             scatter.values(memory.tickets(pass, group), memory.tileWords(pass, group));
             scatter.launchFor(memory.stream(), slots);
         } else {
@@ -136,16 +137,16 @@ public final class DividingKernels {
                 .launch(memory.stream(), memory.layout().segmentCount(pass, group));
     }
 
-    /// Sorts the buckets of a group, of all size classes, from `in` to `out`, which may be the same, and makes runs for
-    /// [#mergeSort].
+    /// Sorts the buckets of a group, of all size classes, from `in` to `out`, which may be the same, and makes sorted
+    /// runs for [#mergeSort].
     ///
-    /// @param in    what the last pass wrote
-    /// @param input of the whole sort
+    /// @param in    the array that the last pass wrote
+    /// @param input the input of the whole sort
     public void smallSort(
             DividingMemory memory, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
         long[] queues = queues(memory, group);
         long buckets = memory.layout().queues.capacity();
-        // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
+        // The largest come first, and all run side by side: small buckets fill the gaps that large ones leave.
         KernelLaunch largest = table.of("small_sort_largest").with(memory.arrays(input));
         largest.with(out.fields(), queues).launchFor(memory.stream(), buckets);
         for (KernelLaunch[] launches : smallSorts) {
@@ -156,9 +157,9 @@ public final class DividingKernels {
         }
     }
 
-    /// Sorts parts of an input by a block each, to `out`, which may be the input.
+    /// Sorts parts of an input, each with one block, to `out`, which may be the input.
     ///
-    /// @param partSize elements of each part but the last one, as many as a block can sort at most
+    /// @param partSize elements of each part but the last one, at most what a block can sort
     public void sortParts(Stream stream, DeviceElements in, DeviceElements out, long count, long partSize) {
         int sizeClass = SizeClasses.of(tuning, partSize);
         long[] arrays = Arrays.copyOf(in.fields(), in.fields().length * (KernelConstants.MAX_PASSES + 1));
@@ -172,10 +173,11 @@ public final class DividingKernels {
                 .launch(stream, Math.ceilDiv(count, partSize));
     }
 
-    /// Returns the size class that smaller buckets go to as well. A launch takes about a microsecond even if its queue
-    /// is empty. Where the GPU can work on all buckets of a group at once, one launch for all sizes but the largest
-    /// takes less time than one for each size, although small buckets leave some of its threads idle; where an input
-    /// has not many more, some sizes share one. A region of a sort in place has few buckets, too.
+    /// Returns the smallest size class that is launched; smaller buckets go to it as well. A launch takes about a
+    /// microsecond even if its queue is empty. If the GPU can work on all buckets of a group at once, one launch for
+    /// all sizes but the largest takes less time than one for each size, although small buckets leave some of its
+    /// threads idle. If an input has not many more buckets, some sizes share a launch. A region of a sort in place has
+    /// few buckets, too.
     private int lowestClass(DividingMemory memory, Group group) {
         DividingLayout layout = memory.layout();
         int passes = layout.plan.passCount();
@@ -194,7 +196,7 @@ public final class DividingKernels {
         return memory.queues(lowestClass(memory, group), group);
     }
 
-    /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
+    /// Merges the runs of buckets larger than the small-sort limit in `out`, with `scratch` as the other buffer.
     ///
     /// @param queues        the struct `Queues` of these buckets
     /// @param largestBucket address of pinned memory for the size of the largest bucket; 0 if not needed

@@ -8,11 +8,11 @@ import io.samplesort.types.Tuning;
 /// the allocation.
 ///
 /// Buckets are written where a sample says that there is room, without counting them first. If there are groups, the
-/// buckets of the first pass are divided further and sorted one group after another, so the later passes need room for
-/// one group alone, and find most of it where the groups before and behind have left memory free ([Rooms]).
+/// buckets of the first pass are divided further and sorted one group after another. So the later passes need room for
+/// one group only, and find most of it where earlier and later groups leave memory free ([Rooms]).
 ///
-/// Where buckets of the first pass come from several GPUs, or from chunks of an array that is sorted in place, the
-/// array that this pass writes belongs to the caller.
+/// If buckets of the first pass come from several GPUs, or from chunks of an array that is sorted in place, the array
+/// that this pass writes belongs to the caller.
 public final class DividingLayout {
     /// Where the first pass writes its buckets: to memory of the sort, to an array that several GPUs fill, or to pages
     /// of an array that is sorted in place.
@@ -22,7 +22,7 @@ public final class DividingLayout {
         PAGES
     }
 
-    /// The passes that this has room for.
+    /// The passes for which this has room.
     public final SortPlan plan;
 
     private final KernelElement element;
@@ -39,18 +39,18 @@ public final class DividingLayout {
     public final Regions.Head head;
     /// The queues of the small sort.
     public final Regions.Queues queues;
-    /// Whether the input is checked for order that is there already.
+    /// Whether the input is searched for order.
     public final boolean seeksOrder;
-    /// Null where sorted runs are not looked for.
+    /// Null if sorted runs are not looked for.
     public final Regions.Runs runs;
 
     /// The counters of each pass.
     public final Regions.Counters[] counters;
-    /// The segments of each pass, and behind them the buckets of the last one.
+    /// The segments of each pass, and after them the buckets of the last one.
     public final Regions.Segments[] segments;
 
     final Regions.Splitters[] splitters;
-    /// Where buckets of the first pass have their parts of the room; without groups, nothing.
+    /// Where buckets of the first pass have their parts of the room; empty without groups.
     public final Regions.Parts parts;
 
     final Regions.Buffer buffer;
@@ -59,7 +59,7 @@ public final class DividingLayout {
 
     final int payloadBytes;
     final int smallSortLimit;
-    /// How much memory that is.
+    /// How much memory all regions take.
     public final WorkspaceLayout memory;
 
     /// @param groups as [Rooms] takes it
@@ -67,16 +67,16 @@ public final class DividingLayout {
         this(plan, element, tuning, First.OWN, new Rooms(plan, element, tuning, groups));
     }
 
-    /// Returns the layout of passes of a sort on several GPUs, or of the first one in place.
+    /// Returns the layout of the passes of a sort on several GPUs, or of the first pass in place.
     public static DividingLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
         return new DividingLayout(plan, element, tuning, First.GIVEN, new Rooms(plan, element, tuning, 0));
     }
 
-    /// Returns the layout of the passes behind a first one in place, which has left its buckets in pages.
+    /// Returns the layout of the passes after a first one in place, which has left its buckets in pages.
     ///
-    /// @param headSize     elements that the passes have room for
-    /// @param groups       how many groups there are at most
-    /// @param mostOfAGroup segments that a group has at most
+    /// @param headSize     elements for which the passes have room
+    /// @param groups       the most groups that there are
+    /// @param mostOfAGroup the most segments of a group
     public static DividingLayout ofPages(
             SortPlan plan, KernelElement element, Tuning tuning, long headSize, int groups, int mostOfAGroup) {
         Rooms rooms = Rooms.behindFirst(plan, tuning, headSize, groups, mostOfAGroup);
@@ -133,7 +133,7 @@ public final class DividingLayout {
 
     private Regions.Buffer bufferRegions(RegionSpace space) {
         if (isPaged()) {
-            // Pages lie here before, whatever the two columns are.
+            // Pages lie here before the two columns do, so both columns share one region.
             long keys = space.region(headBytes());
             return new Regions.Buffer(keys, keys + headKeyBytes(), rooms.headSize);
         }
@@ -162,7 +162,7 @@ public final class DividingLayout {
         return buffer.keys();
     }
 
-    /// Returns the bytes of the memory for elements of the passes behind a first one in place.
+    /// Returns the bytes of the memory for elements of the passes after a first one in place.
     public long headBytes() {
         return headKeyBytes() + rooms.headSize * payloadBytes;
     }
@@ -176,7 +176,7 @@ public final class DividingLayout {
         return plan.passCount();
     }
 
-    /// Returns how many segments the first pass has left at most.
+    /// Returns the most segments that the first pass can leave.
     public int mostSegments() {
         return Math.toIntExact(plan.segmentCount(1));
     }
@@ -196,13 +196,13 @@ public final class DividingLayout {
         return new Group(number, rooms.groupBegins[number], rooms.groupBegins[number + 1]);
     }
 
-    /// Returns what a launch sees that has nothing to do with groups.
+    /// Returns the group of all segments, for launches that have nothing to do with groups.
     public Group all() {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
-    /// Returns where the bytes begin that the tiles of a pass tell each other in, and how many there are, if each group
-    /// needs them to be 0 again; null if not.
+    /// Returns the begin and the number of the bytes in which the tiles of a pass tell each other their counts, if each
+    /// group needs these to be 0 again; null if not.
     public long[] tileWordsOfAGroup(int pass) {
         return element.keepsOrder() ? new long[] {counters[pass].tileWords(), tileWords.bytes(pass)} : null;
     }

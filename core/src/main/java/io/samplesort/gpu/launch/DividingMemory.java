@@ -10,15 +10,15 @@ import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.code.StructValues;
 
 /// The memory of a sort that divides its input, and the structs that its kernels take. Nearly all of it is for elements
-/// ([Rooms]). Groups also use the array that the result goes to as long as nothing of the result lies there. The rest
-/// is a few bytes for each bucket, and, where elements keep their order, a word for each tile and bucket of a pass.
+/// ([Rooms]). Groups also use the array of the result where no result lies yet. The rest is a few bytes for each bucket
+/// and, if elements keep their order, a word for each tile and bucket of a pass.
 public final class DividingMemory implements AutoCloseable {
     private final Workspace workspace;
     private final DividingLayout layout;
-    /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
-    /// begins no later than the result, so that places in it are numbers from 0 on.
+    /// The distance in elements from the begin of the array of later passes to the memory of this workspace. That array
+    /// begins no later than the result, so that places in it are never negative.
     private final long shift;
-    /// What the first pass writes if the caller owns that; otherwise null.
+    /// The array that the first pass writes, if the caller owns it; otherwise null.
     private final DeviceElements given;
 
     /// Takes a workspace, and closes it in the end.
@@ -30,7 +30,7 @@ public final class DividingMemory implements AutoCloseable {
 
     /// Does the same.
     ///
-    /// @param given what the first pass writes if the caller owns that; null while there is none
+    /// @param given the array that the first pass writes, if the caller owns it; null while there is none
     public DividingMemory(Workspace workspace, DividingLayout layout, DeviceElements output, DeviceElements given) {
         this.workspace = workspace;
         this.layout = layout;
@@ -56,13 +56,13 @@ public final class DividingMemory implements AutoCloseable {
         return Math.max(0, Math.ceilDiv(address(layout.buffer.keys()) - lowest, layout.elementBytes));
     }
 
-    /// Returns whether later passes may write to the array that the result goes to. Elements in two arrays cannot: a
-    /// place is the same number in both.
+    /// Returns whether later passes may write to the array of the result. They may not if elements lie in two arrays,
+    /// since a place is the same number in both.
     private boolean usesResult() {
         return layout.rooms.hasParts() && layout.payloadBytes == 0 && !layout.isGiven();
     }
 
-    /// Returns the array that begins this many elements into the memory for elements.
+    /// Returns the array that begins this many elements after the begin of the memory for elements.
     private DeviceElements buffer(long first) {
         Regions.Buffer regions = layout.buffer;
         return new DeviceElements(
@@ -84,7 +84,7 @@ public final class DividingMemory implements AutoCloseable {
         return buffer(-place);
     }
 
-    /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.
+    /// Returns the struct `PassArrays` of queues.cuh. The input stands for arrays that do not exist.
     public long[] arrays(DeviceElements input) {
         long[] arrays = new long[ElementArray.values().length * (KernelConstants.MAX_PASSES + 1)];
         for (int array = 0; array <= KernelConstants.MAX_PASSES; array++) {
@@ -95,7 +95,7 @@ public final class DividingMemory implements AutoCloseable {
         return arrays;
     }
 
-    /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
+    /// Returns an array as large as the input that is free once all buckets have been sorted.
     public DeviceElements scratch() {
         return layout.isGiven() ? given : buffer(layout.buffer.headSize());
     }
@@ -105,8 +105,8 @@ public final class DividingMemory implements AutoCloseable {
         return workspace.address(region);
     }
 
-    /// Returns the device address of what is known of the input as the only segment of the first pass: `put_in_order`
-    /// and `find_runs` leave a mark there if they have put it in its place.
+    /// Returns the device address of the mark of the input as the only segment of the first pass. `put_in_order` and
+    /// `find_runs` set it if they have put the elements where they belong.
     public long inputMark() {
         return address(layout.head.inputMark());
     }
@@ -155,12 +155,12 @@ public final class DividingMemory implements AutoCloseable {
                 .toArray();
     }
 
-    /// Returns the device address of the counter that hands out the tiles of a group, where elements keep their order.
+    /// Returns the device address of the counter that hands out the tiles of a group, if elements keep their order.
     public long tickets(int pass, Group group) {
         return address(layout.counters[pass].tickets()) + group.number() * (long) Integer.BYTES;
     }
 
-    /// Returns the device address of what these tiles tell each other.
+    /// Returns the device address of the words in which these tiles tell each other their counts.
     public long tileWords(int pass, Group group) {
         return address(layout.tileWords(pass, group));
     }
@@ -180,7 +180,7 @@ public final class DividingMemory implements AutoCloseable {
         int passes = layout.plan.passCount();
         long first = usesResult() ? place(output.keys()) : 0;
         long second = usesResult() && layout.holdsPairs ? place(output.payloads()) : first;
-        // The array need not begin at a whole element.
+        // The array may begin within an element.
         long whole = layout.plan.elementCount() * layout.keyBytes / layout.elementBytes - 1;
         return new StructValues<>(FreePlaces.values())
                 .set(FreePlaces.HEAD_BEGIN, shift)

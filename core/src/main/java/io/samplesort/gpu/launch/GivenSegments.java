@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// The segments that a first pass of several GPUs has left on one of them, in sorted order. Those behind the last one,
-/// up to the number that the plan has, are empty.
+/// The segments that a first pass of several GPUs has left on one of them, in sorted order. The plan may have more
+/// segments; these are empty.
 ///
 /// @param sizes    elements of each segment
 /// @param begins   where each segment lies in the array that the pass has written, in elements
@@ -14,18 +14,18 @@ import java.util.Arrays;
 public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
     private static final long STAYS_APART = 1L << KernelConstants.STAYS_APART_BIT;
 
-    /// Returns the bytes of pinned memory that so many segments take, and some more.
+    /// Returns enough bytes of pinned memory for this many segments.
     public static long bytes(int segmentCount) {
         return Math.ceilDiv(regionBytes(2L * segmentCount), (long) Long.BYTES) * Long.BYTES;
     }
 
-    /// Returns the bytes of the regions that so many segments have in device memory, one behind the other: offsets and
-    /// one more, elements that are moved before each, begins, ends and marks.
+    /// Returns the bytes of the contiguous regions of this many segments in device memory: offsets and one more, counts
+    /// of elements that are moved before each, begins, ends and marks.
     static long regionBytes(long count) {
         return (4 * count + 1) * Long.BYTES + count;
     }
 
-    /// Writes what scan_counts would have written after that pass.
+    /// Writes what `scan_counts` would have written after that pass.
     public void upload(DividingMemory memory, MemorySegment pinned) {
         DividingLayout layout = memory.layout();
         int count = Math.toIntExact(layout.plan.segmentCount(1));
@@ -40,7 +40,7 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
             words[segment] = offset;
             words[count + 1 + segment] = moved;
             words[2 * count + 1 + segment] = begins[segment] | (stays ? STAYS_APART : 0);
-            // Nobody asks where the room of a segment ends.
+            // The end of a segment's room is never read.
             marks[segment] = (byte)
                     (stays
                             ? KernelConstants.IS_EQUALITY | KernelConstants.STAYS_IN_FIRST
@@ -50,7 +50,7 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
         }
         Arrays.fill(words, sizes.length, count + 1, offset);
         Arrays.fill(words, count + 1 + sizes.length, 2 * count + 1, moved);
-        // Copied at once, as a young process takes long for accesses one by one.
+        // Copied in one call, since single accesses are slow in a process that has just started.
         MemorySegment.copy(words, 0, pinned, ValueLayout.JAVA_LONG, 0, words.length);
         MemorySegment.copy(marks, 0, pinned, ValueLayout.JAVA_BYTE, (long) words.length * Long.BYTES, count);
         memory.stream().copyToDevice(memory.address(layout.segments[1].offsets()), pinned, regionBytes(count));

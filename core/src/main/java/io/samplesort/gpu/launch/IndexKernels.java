@@ -5,7 +5,7 @@ import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.SharedMemory;
 
-/// The kernels that only sorts by index have (gather.cuh), with one method for each. They make sort keys from elements
+/// The kernels that only sorts by index use (gather.cuh), with one method for each. They make sort keys from elements
 /// and elements from sort keys, and apply and check permutations.
 public final class IndexKernels {
     private static final int LARGEST_UNIT_BYTES = 16;
@@ -22,7 +22,7 @@ public final class IndexKernels {
         launch(stream, "make_sort_keys", count, elements, elementBytes, keys, count);
     }
 
-    /// Makes `count` elements of `elementBytes` bytes each from their sort keys, where these hold all of an element.
+    /// Makes `count` elements of `elementBytes` bytes each from their sort keys, if these hold whole elements.
     public void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
         launch(stream, "restore_elements", count, keys, elements, elementBytes, count);
     }
@@ -51,21 +51,21 @@ public final class IndexKernels {
         launch(stream, "apply_permutation", count, permutation, indexBytes, from, to, count, elementBytes, unitBytes);
     }
 
-    /// Returns the largest unit, a power of two, that elements can be copied by.
+    /// Returns the largest unit, a power of two, in which elements can be copied.
     private static long unitBytes(long from, long to, long elementBytes) {
         return Math.min(LARGEST_UNIT_BYTES, Long.lowestOneBit(from | to | elementBytes));
     }
 
-    /// Checks that every index is there once. Where one is too large or appears twice, `wrong`, which is 0 before,
-    /// tells how far the first such index is from the end.
+    /// Checks that every index appears once. If an index is too large or appears twice, `wrong`, which must be 0
+    /// before, tells how far from the end the first such index is.
     ///
-    /// @param met room for one bit for each index, all 0
+    /// @param met one bit for each index, all 0
     public void checkPermutation(Stream stream, long permutation, long indexBytes, long count, long met, long wrong) {
         launch(stream, "check_permutation", count, permutation, indexBytes, count, met, wrong);
     }
 
-    /// Checks that elements are in order. Where they are not, `wrong`, which is 0 before, tells how far from the end
-    /// the first element is that belongs before the one at its left.
+    /// Checks that elements are in order. If they are not, `wrong`, which must be 0 before, tells how far from the end
+    /// the first element lies that sorts before the one to its left.
     public void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
         launch(stream, "check_order", count, elements, elementBytes, count, wrong);
     }

@@ -3,11 +3,12 @@ package io.samplesort.gpu.launch;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 
-/// A kernel with what its launches have in common: the threads and the shared memory of a block, and how it follows
-/// the kernel before it. A launch takes the arguments in the order of the kernel's parameters, and then the number of
-/// blocks.
+/// A kernel with the properties that its launches share: the threads and the shared memory of a block, and how it
+/// follows the kernel before it. A launch takes the arguments in the order of the kernel's parameters, and then the
+/// number of blocks.
 public final class KernelLaunch {
-    /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
+    /// There are this many times the blocks that fit at once, so that late blocks even out differences between early
+    /// ones.
     public static final int WAVES = 4;
 
     private final Kernel kernel;
@@ -15,7 +16,7 @@ public final class KernelLaunch {
     private final int threads;
     private final int sharedBytes;
     private final Kernel.Mode mode;
-    /// How many blocks fit the GPU at once; 0 until it is asked for.
+    /// How many blocks fit the GPU at once; 0 until it is first needed.
     private int residentBlocks;
 
     KernelLaunch(Kernel kernel, int multiprocessorCount, int threads, int sharedBytes, Kernel.Mode mode) {
@@ -36,12 +37,13 @@ public final class KernelLaunch {
         return ofBlocks(threads, otherSharedBytes);
     }
 
-    /// Returns launches of the same kernel that begin when everything before them has ended.
+    /// Returns launches of the same kernel that begin only when everything before them has ended.
     public KernelLaunch after() {
         return new KernelLaunch(kernel, multiprocessorCount, threads, sharedBytes, Kernel.Mode.AFTER);
     }
 
-    /// Has the kernel run beside others that ask for much shared memory, as [Kernel#preferSharedMemory] says.
+    /// Lets the kernel run at the same time as others that ask for much shared memory, as [Kernel#preferSharedMemory]
+    /// says.
     void preferSharedMemory() {
         kernel.preferSharedMemory();
     }
@@ -55,7 +57,7 @@ public final class KernelLaunch {
         return residentBlocks;
     }
 
-    /// Gives the next arguments, each of which is a struct.
+    /// Gives the next arguments, each a struct.
     public KernelLaunch with(long[]... structs) {
         for (long[] fields : structs) {
             kernel.with(fields);
@@ -63,7 +65,7 @@ public final class KernelLaunch {
         return this;
     }
 
-    /// Gives the next arguments, each of which is a single value.
+    /// Gives the next arguments, each a single value.
     public KernelLaunch values(long... values) {
         for (long value : values) {
             kernel.with(value);
@@ -81,7 +83,7 @@ public final class KernelLaunch {
         kernel.launch(stream, Math.toIntExact(blocks), threads, sharedBytes, mode);
     }
 
-    /// Puts a launch on the stream with a block for each part of the work, or as many blocks as fit at once.
+    /// Puts a launch on the stream with a block for each part of the work, but with no more blocks than fit at once.
     public void launchFor(Stream stream, long parts) {
         launch(stream, Math.clamp(parts, 1, residentBlocks()));
     }

@@ -30,11 +30,10 @@ import io.samplesort.types.Tuning;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The kernels of sorts by their names: the program that each is compiled with, the threads and the shared memory of
-/// its blocks, and how it follows the kernel before it. A kernel of a program that is not loaded yet is loaded when
-/// it is asked for.
+/// The kernels of sorts by their names: its program, the threads and the shared memory of its blocks, and how it
+/// follows the kernel before it. A program that is not loaded yet is loaded when one of its kernels is asked for.
 final class KernelTable {
-    /// The compute capability since which a kernel may begin before the one before it has ended.
+    /// From this compute capability on, a kernel may begin before the previous one has ended.
     private static final int BESIDE_SINCE = 9;
 
     /// More pages, those of the page area included, than any sort in place has.
@@ -50,7 +49,7 @@ final class KernelTable {
         this.modules = modules;
     }
 
-    /// Returns the kernels of sorts of such elements, but for those that [ValueKernels] and [IndexKernels] have.
+    /// Returns the kernels of sorts of such elements, except those of [ValueKernels] and [IndexKernels].
     static KernelTable of(KernelModules modules, KernelElement element, Tuning tuning) {
         KernelTable table = new KernelTable(modules);
         SharedMemory shared = new SharedMemory(element, tuning);
@@ -87,7 +86,7 @@ final class KernelTable {
         addBeside(SPLITTERS, "give_room", tuning.sampleThreads(), SharedMemory.WARP_SUMS);
         addBeside(SPLITTERS, "place_rooms", tuning.sampleThreads(), SharedMemory.places(mostBuckets));
         add(SPLITTERS, "plant_tree", tuning.sampleThreads(), 0);
-        // It does not begin beside another: its waiting blocks would take the shared memory that others need.
+        // It does not begin early: its waiting blocks would take the shared memory that others need.
         add(SCATTER, "scatter", threads, shared.scatter());
         addBeside(SPLITTERS, "scan_counts", SCAN_THREADS, shared.scan());
         add(MERGE_SORT, "find_cuts", MAX_RUNS * WARP_SIZE, SharedMemory.FIND_CUTS);
@@ -103,13 +102,13 @@ final class KernelTable {
         }
         addBeside(SMALL_SORT, "small_sort_largest", threads, shared.smallSort(SizeClasses.LARGEST));
         addBeside(MERGE_SORT, "merge_sort", threads, shared.mergeTile());
-        // These run beside each other, so they ask for one division of a multiprocessor's memory.
+        // These run at the same time, so they all ask for the same division of a multiprocessor's memory.
         of("small_sort").preferSharedMemory();
         of("small_sort_largest").preferSharedMemory();
         of("merge_sort").preferSharedMemory();
     }
 
-    /// Adds those that move payloads by one byte of the keys in each pass (byte_scatter.cuh).
+    /// Adds the kernels that move payloads by one byte of the keys in each pass (byte_scatter.cuh).
     private void addBytes(KernelElement element, Tuning tuning, SharedMemory shared) {
         int threads = tuning.distributionThreads();
         add(SPLITTERS, "count_bytes", COUNT_THREADS, SharedMemory.BYTE_COUNTS);
@@ -123,7 +122,7 @@ final class KernelTable {
         addBeside(SPLITTERS, "fill_bytes", FILL_THREADS, SharedMemory.fillBytes(element));
     }
 
-    /// Adds those that find and merge sorted runs.
+    /// Adds the kernels that find and merge sorted runs.
     private void addRuns(SharedMemory shared) {
         int threads = shared.mergeRunsThreads();
         addBeside(RUNS, "find_runs", ORDER_THREADS, 0);
@@ -132,7 +131,7 @@ final class KernelTable {
         addBeside(RUNS, "sort_runs", threads, shared.sortRuns());
     }
 
-    /// Adds those of sorts in place.
+    /// Adds the kernels of sorts in place.
     private void addPages(Tuning tuning, SharedMemory shared) {
         int threads = tuning.distributionThreads();
         int mostBuckets = tuning.maxBucketCount();
@@ -149,7 +148,7 @@ final class KernelTable {
         addBeside(PAGES, "scan_page_counts", SCAN_THREADS, shared.scan());
     }
 
-    /// Adds those that only sorts by index have (gather.cuh). One of them is called like another of [#of].
+    /// Adds the kernels that only sorts by index use (gather.cuh).
     void addIndexed(SharedMemory shared) {
         add(MERGE_SORT, "make_sort_keys", GATHER_THREADS, shared.makeSortKeys());
         add(MERGE_SORT, "number_keys", GATHER_THREADS, 0);
@@ -168,8 +167,8 @@ final class KernelTable {
         add(name, new Entry(program, threads, sharedBytes, Kernel.Mode.AFTER));
     }
 
-    /// Adds a short phase. Where the GPU can, it begins early and waits itself for the end of the kernel before it
-    /// (primitives.cuh).
+    /// Adds a short phase. If the GPU can do that, the kernel begins early and itself waits for the end of the previous
+    /// one (primitives.cuh).
     void addBeside(KernelProgram program, String name, int threads, int sharedBytes) {
         Kernel.Mode mode = modules.major() >= BESIDE_SINCE ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
         add(name, new Entry(program, threads, sharedBytes, mode));

@@ -10,18 +10,18 @@ import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.types.Tuning;
 
-/// The compiled kernels of one element type, order and tuning. Whoever launches a kernel asks for it by its name
-/// ([KernelTable]). What several ways to sort launch, or what takes some arithmetic, has a method of its own in one of
-/// the other classes here.
+/// The compiled kernels of one element type, order and tuning. A kernel is looked up by its name ([KernelTable]).
+/// Launches that several ways to sort share, or that take some arithmetic, have methods in the other classes of this
+/// package.
 public final class Kernels implements AutoCloseable {
     private final KernelElement element;
     private final KernelModules modules;
     private final KernelTable table;
     private final SharedMemory sharedMemory;
     private final DividingKernels dividingKernels;
-    /// Null where elements are moved.
+    /// Null if elements are moved.
     private final IndexKernels indexKernels;
-    /// Null where there are too many values to count.
+    /// Null if there are too many values to count.
     private final ValueKernels valueKernels;
 
     /// Loads the kernels.
@@ -46,7 +46,7 @@ public final class Kernels implements AutoCloseable {
         }
     }
 
-    /// Returns the kernel of this name, which is also the name of its function and mostly of its file.
+    /// Returns the kernel of this name, which is also the name of its function and usually of its file.
     ///
     /// @throws io.samplesort.errors.KernelCompilationException if it is not compiled yet, and NVRTC refuses it
     public KernelLaunch of(String name) {
@@ -67,24 +67,24 @@ public final class Kernels implements AutoCloseable {
         return dividingKernels;
     }
 
-    /// Returns the kernels that count values; null where there are too many values to count.
+    /// Returns the kernels that count values; null if there are too many values to count.
     public ValueKernels values() {
         return valueKernels;
     }
 
-    /// Returns the kernels that only sorts by index have; null for elements that are moved.
+    /// Returns the kernels that only sorts by index use; null for elements that are moved.
     public IndexKernels indexed() {
         return indexKernels;
     }
 
-    /// Returns the kernels that cut sorted parts of several GPUs, and merge them where that is done.
+    /// Returns the kernels that cut sorted parts of several GPUs and, for elements that allow it, merge them.
     public PartKernels parts() {
         return new PartKernels(table, sharedMemory);
     }
 
     /// Copies a random sample of elements.
     ///
-    /// @param sample device address of room for so many
+    /// @param sample device address of room for the sample
     public void drawSample(
             Stream stream, long elements, long elementBytes, long count, long sample, long sampleCount, long seed) {
         of("draw_sample")
@@ -92,8 +92,8 @@ public final class Kernels implements AutoCloseable {
                 .launch(stream, Math.clamp(Math.ceilDiv(sampleCount, DRAW_THREADS), 1, multiprocessorCount()));
     }
 
-    /// Finds out whether elements are in order, or in the opposite order, and leaves in the first int of `search` which
-    /// it is (`InputOrder` of find_order.cuh).
+    /// Finds out whether elements are in order, or in the opposite order, and writes which one to the first int of
+    /// `search` (`InputOrder` of find_order.cuh).
     ///
     /// @param elements `count` elements, at least one
     /// @param asked    the only order that counts; 0 for either

@@ -6,13 +6,12 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
 import java.util.List;
 
-/// The kernels that cut sorted parts of one array which lie on several GPUs (cut_parts.cuh), and merge them
-/// (merge_parts.cuh).
+/// The kernels that cut (cut_parts.cuh) and merge (merge_parts.cuh) sorted parts of one array that lie on several GPUs.
 public final class PartKernels {
-    /// Blocks take sections one by one. So many for each block make up for those that take longer than others.
+    /// Blocks take sections one by one. With this many sections for each block, slow sections delay the end little.
     private static final int SECTIONS_A_BLOCK = 3;
 
-    /// A section has so many tiles at least, as it is sampled before it is merged.
+    /// A section has at least this many tiles, as it is sampled before it is merged.
     private static final int LEAST_TILES_A_SECTION = 2;
 
     private final KernelTable table;
@@ -34,7 +33,7 @@ public final class PartKernels {
                 most, 1, (long) SECTIONS_A_BLOCK * table.of("merge_parts").residentBlocks());
     }
 
-    /// Returns the bytes of memory that merging so many elements takes.
+    /// Returns the bytes of memory that merging this many elements takes.
     public long byteSize(long count) {
         return KernelStructs.RUN_SEARCH_BYTES + cutLongs(sections(count)) * Long.BYTES;
     }
@@ -43,13 +42,13 @@ public final class PartKernels {
         return (sections + 1L) * KernelConstants.MOST_RUNS;
     }
 
-    /// Returns how far behind the begin of that memory there are longs that tell, when the merge has ended, where it
-    /// has begun in each part, as indexes with the number of the part above them.
+    /// Returns the offset in that memory of one long for each part. After the merge, these tell where it began in each
+    /// part: an index, with the number of the part in the upper bits.
     public static long begins() {
         return KernelStructs.RUN_SEARCH_BYTES;
     }
 
-    /// Returns the same for where it has ended in each part.
+    /// Returns the offset of the longs that tell where the merge ended in each part.
     public long ends(long count) {
         return begins() + (long) sections(count) * KernelConstants.MOST_RUNS * Long.BYTES;
     }
@@ -64,10 +63,10 @@ public final class PartKernels {
         return begins() + cutLongs(1) * Long.BYTES;
     }
 
-    /// Finds which elements of each part are before a place of the whole array in order, and leaves how many these are
-    /// where a merge would say where it has begun ([#begins]).
+    /// Finds how many elements of each part come before a place of the sorted whole array, and writes these numbers
+    /// where a merge would say where it began ([#begins]).
     ///
-    /// @param parts  of all GPUs, not all of them without elements
+    /// @param parts  the parts of all GPUs, at least one of them not empty
     /// @param memory device address of room for [#cutBytes]
     public void cut(Stream stream, List<Part> parts, long place, long memory) {
         table.of("cut_parts")
@@ -76,9 +75,9 @@ public final class PartKernels {
                 .launch(stream, 1);
     }
 
-    /// Merges some of the places of the whole array in order.
+    /// Merges the elements that belong to some consecutive places of the sorted whole array.
     ///
-    /// @param parts  of all GPUs, not all of them without elements
+    /// @param parts  the parts of all GPUs, at least one of them not empty
     /// @param first  the first of `count` places, at least one
     /// @param output where they go
     /// @param memory device address of room for [#byteSize]
@@ -106,7 +105,7 @@ public final class PartKernels {
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
             fields[1 + i] = part.count;
-            // Lanes of a merge that have nothing to do read the first element of the first part.
+            // Idle lanes of a merge read the first element of the first part, so this must exist.
             long[] elements = (part.count > 0 ? part.elements : any).fields();
             System.arraycopy(elements, 0, fields, 1 + KernelConstants.MAX_GPUS + 2 * i, elements.length);
         }

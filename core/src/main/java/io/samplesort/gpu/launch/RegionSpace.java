@@ -3,7 +3,7 @@ package io.samplesort.gpu.launch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lays out regions one behind another, each at an aligned place, with the gaps that a [WorkspaceGuard] asks for.
+/// Lays out regions one after another, each at an aligned place, with the gaps that a [WorkspaceGuard] asks for.
 public final class RegionSpace {
     static final int ALIGNMENT = 256;
 
@@ -23,12 +23,12 @@ public final class RegionSpace {
         return begin;
     }
 
-    /// Has all regions so far be 0 before a sort.
+    /// Marks all regions so far to be set to 0 before a sort.
     public void zeroSoFar() {
         zeroedBytes = end;
     }
 
-    /// Returns the memory that the regions so far take, with what lies between them.
+    /// Returns the memory that the regions so far take, including the gaps between them.
     public WorkspaceLayout layout() {
         return new WorkspaceLayout(end, zeroedBytes, List.copyOf(gaps));
     }

@@ -4,20 +4,20 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SizeClasses;
 
-/// The kinds of regions that a [DividingLayout] lays out in a [RegionSpace]: each number is where one begins, relative
-/// to the allocation.
+/// The kinds of regions that a [DividingLayout] lays out in a [RegionSpace]: each number is the begin of a region,
+/// relative to the allocation.
 public final class Regions {
     private Regions() {}
 
-    /// What the workspace of a sort by dividing begins with; all is 0 before a sort.
+    /// The first regions of the workspace of a sort by dividing, all 0 before a sort.
     ///
     /// @param sizes         of the queues of the small sort, for each group, like the next two
-    /// @param taken         entries that blocks have taken
-    /// @param uneven        as queues.cuh has it
-    /// @param mergeProgress where the blocks of the merge sort tell each other how far they are
-    /// @param orderSearch   what is known of the order of the input; nothing where it is not looked for
-    /// @param runSearch     what is known of sorted runs; nothing where they are not looked for
-    /// @param inputMark     what is known of the input as the only segment of a first pass
+    /// @param taken         the entries that blocks have taken
+    /// @param uneven        as in queues.cuh
+    /// @param mergeProgress how far the blocks of the merge sort are
+    /// @param orderSearch   the state of the search for order; empty without one
+    /// @param runSearch     the state of the search for sorted runs; empty without one
+    /// @param inputMark     the mark of the input as the only segment of a first pass
     public record Head(
             long sizes,
             long taken,
@@ -46,11 +46,11 @@ public final class Regions {
     /// The work lists of the small sort.
     ///
     /// @param largeBuckets the buckets that are merged
-    /// @param capacity     entries that a queue has room for, enough for any group
+    /// @param capacity     the entries for which a queue has room, enough for any group
     public record Queues(long largeBuckets, long entries, long capacity) {
-        /// @param buckets that a group has at most
+        /// @param buckets the most buckets of a group
         static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
-            // Buckets above the limit stand in their queue in parts.
+            // Buckets above the limit are in their queue in parts.
             long largeBuckets = elementCount / smallSortLimit + 1;
             long capacity = buckets + largeBuckets;
             long list = space.region(largeBuckets * Long.BYTES);
@@ -60,23 +60,23 @@ public final class Regions {
 
     /// Where sorted runs are cut into sections for their merge.
     public record Runs(long cuts, int sections) {
-        /// Sections have so many tiles of a block at least, and there are at most so many.
+        /// Sections have at least this many tiles of a block.
         private static final int TILES_A_SECTION = 12;
 
         private static final int MOST_SECTIONS = 1 << 14;
 
-        /// @param tiles that the blocks of the merge have
+        /// @param tiles the number of tiles that the blocks of the merge have
         static Runs in(RegionSpace space, long tiles) {
             int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
             return new Runs(space.region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
         }
     }
 
-    /// What the blocks of a pass count. It is 0 before the pass.
+    /// The counters of the blocks of a pass, 0 before the pass.
     ///
-    /// @param tickets   of a pass that keeps the order of equal elements: how many tiles blocks have taken, for each
+    /// @param tickets   in a pass that keeps the order of equal elements, how many tiles blocks have taken, for each
     ///     group
-    /// @param tileWords of such a pass: what is known of each tile (tile_chain.cuh)
+    /// @param tileWords in such a pass, the counts of each tile (tile_chain.cuh)
     public record Counters(long writePositions, long overflows, long tickets, long tileWords) {
         static Counters in(RegionSpace space, SortPlan plan, int pass) {
             long writePositions = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
@@ -91,7 +91,7 @@ public final class Regions {
         }
     }
 
-    /// The segments that a pass divides, or, behind the last pass, its buckets.
+    /// The segments that a pass divides, or, after the last pass, its buckets.
     public record Segments(long offsets, long begins, long ends, long moved, long marks) {
         /// Returns the regions of the input, which is the only segment of a first pass.
         static Segments ofInput(RegionSpace space, long mark) {
@@ -107,8 +107,8 @@ public final class Regions {
             return new Segments(offsets, begins, ends, space.region(count * Long.BYTES), space.region(count));
         }
 
-        /// Returns the regions of segments that the host writes, without gaps: one copy fills them all
-        /// ([GivenSegments]), and one copy the rooms of buckets ([FirstPass]).
+        /// Returns the regions of segments that the host writes. They have no gaps, so that one copy fills them all
+        /// ([GivenSegments]), or fills the rooms of all buckets ([FirstPass]).
         static Segments given(RegionSpace space, long count) {
             long bytes = count * Long.BYTES;
             long offsets = space.region(GivenSegments.regionBytes(count));
@@ -132,6 +132,6 @@ public final class Regions {
 
     /// All memory for elements.
     ///
-    /// @param headSize elements in front of the array that the first pass writes
+    /// @param headSize elements before the array that the first pass writes
     public record Buffer(long keys, long payloads, long headSize) {}
 }

@@ -4,33 +4,36 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.Tuning;
 
-/// How much room buckets get, which are not counted before they are written, and which groups of buckets share it.
+/// How much room buckets get, and which groups of buckets share it. Buckets are not counted before they are written, so
+/// each gets some slack.
 ///
 /// The first pass writes to an array as large as the input and the slack of its buckets. All later passes of a group
-/// write to memory that is free by then (place_rooms.cuh), and to a head: memory in front of that array, which is as
-/// large as the groups need. The more groups there are, the smaller it is. Where memory does not matter there are no
-/// groups, and the head has room for all buckets.
+/// write to memory that is free by then (place_rooms.cuh), and to a head: memory in front of that array, as large as
+/// the groups need. The more groups there are, the smaller the head is. If memory does not matter there are no groups,
+/// and the head has room for all buckets.
 public final class Rooms {
-    /// Segments have so many elements at least for each sampled key, unless the oversampling asks for more keys. Those
-    /// of a pass between others are few, and large.
+    /// Segments have at least this many elements for each sampled key, unless the oversampling asks for more keys. The
+    /// segments of passes between the first and the last are few and large.
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
     private static final int ELEMENTS_PER_SAMPLED_KEY_BETWEEN = 1024;
 
-    /// The same where the size of the room decides how much is sorted at a time.
+    /// The same for sorts in which the size of the room decides how much is sorted at a time.
     private static final int ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM = 32;
 
-    /// There, keys are also counted: so many for each bucket, unless segments have fewer elements than this for each.
+    /// Such sorts also count a sample: this many keys for each bucket, unless a segment has fewer elements for each
+    /// such key than the constant after this one says.
     private static final int COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM = 256;
 
     private static final int ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM = 32;
 
-    /// The same for the sample that is counted. A sort of one pass is small, and so are its buckets.
+    /// Segments have at least this many elements for each key of the counted sample. A sort of one pass is small, and
+    /// so are its buckets.
     private static final int ELEMENTS_PER_COUNTED_KEY = 32;
     private static final int ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS = 4;
     private static final long MAX_COUNTED_KEYS = 1 << 20;
 
-    /// A group is larger than its part of the sample says by so many standard deviations at most. If it is larger yet,
-    /// a segment of it has to stay where it lies.
+    /// A group may be larger than its part of the sample suggests by this many standard deviations. If it is larger
+    /// still, one of its segments has to stay where it lies.
     private static final double GROUP_SLACK = 4;
 
     private final SortPlan plan;
@@ -41,26 +44,26 @@ public final class Rooms {
     private final long[] sampleCounts;
 
     private final long[] rooms;
-    /// The pass whose buckets get their room by a sample that is counted.
+    /// The pass whose buckets get their room from a counted sample.
     private final int countedPass;
     private final long countedCount;
 
     /// Where groups begin, in buckets of the first pass, and where the last one ends.
     final int[] groupBegins;
 
-    /// Elements that the array of the first pass has room for.
+    /// Elements for which the array of the first pass has room.
     final long firstSize;
 
-    /// The room for each element that all passes behind the first one have, and how many buckets they make of what
-    /// shares a part of it.
+    /// The room for each element in all passes after the first one, and the number of buckets that they make of
+    /// whatever shares a part of it.
     public final long allLaterRoom;
 
     public final long allLaterBuckets;
 
-    /// Elements that the head has room for.
+    /// Elements for which the head has room.
     public final long headSize;
 
-    /// @param groups how many there are, from 1 to [#mostGroups]; at 0 there is one without a counted sample
+    /// @param groups how many groups there are, from 1 to [#mostGroups]; 0 means one group without a counted sample
     public Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
         this.plan = plan;
         this.tuning = tuning;
@@ -96,12 +99,12 @@ public final class Rooms {
         headSize = aligned((long) head);
     }
 
-    /// Returns the rooms of passes behind a first one that was made elsewhere. The host gives each of its buckets a
-    /// part of the room, and chooses the groups.
+    /// Returns the rooms of passes after a first one that was made elsewhere. The host gives each of its buckets a part
+    /// of the room, and chooses the groups.
     ///
-    /// @param headSize      elements that there is room for
-    /// @param groups        how many groups there are at most
-    /// @param mostOfAGroup  buckets of the first pass that a group has at most
+    /// @param headSize      elements for which there is room
+    /// @param groups        the most groups that there are
+    /// @param mostOfAGroup  the most buckets of the first pass in a group
     static Rooms behindFirst(SortPlan plan, Tuning tuning, long headSize, int groups, int mostOfAGroup) {
         int[] begins = new int[groups + 1];
         for (int group = 1; group <= groups; group++) {
@@ -144,19 +147,20 @@ public final class Rooms {
         return Math.max(sampleCounts[1], Math.min(wanted, most));
     }
 
-    /// Returns the size of a segment. There are half as many as the plan has.
+    /// Returns the average size of a segment: there are half as many segments as in the plan.
     private long segmentOfLittleRoom() {
         return plan.elementCount() / plan.segmentCount(1) * 2;
     }
 
-    /// Returns what a bucket of the first pass takes of the room.
+    /// Returns how much of the room a bucket of the first pass takes.
     public long partFor(long size) {
         long room = allLaterRoom;
         long unit = KernelConstants.ROOM_UNIT;
         return size == 0 ? 0 : size / unit * room + size % unit * room / unit + allLaterBuckets;
     }
 
-    /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
+    /// Returns the most elements that a bucket of the first pass can have if its part of the room is no larger than
+    /// this.
     public long mostWithin(long part) {
         return Math.max(0, part - allLaterBuckets) / allLaterRoom * KernelConstants.ROOM_UNIT;
     }
@@ -204,19 +208,19 @@ public final class Rooms {
         return pass == countedPass ? countedCount : 0;
     }
 
-    /// Returns the room for each element of a pass in units of 1 / [KernelConstants#ROOM_UNIT].
+    /// Returns how much room each element of a pass gets, in units of 1 / [KernelConstants#ROOM_UNIT].
     long room(int pass) {
         return rooms[pass];
     }
 
-    /// Returns how many standard deviations of a bucket's size have room beyond that size. A bucket of the first pass
-    /// that has too little room leaves the whole input to merging, one of a later pass a segment.
+    /// Returns the room beyond the expected size of a bucket, in standard deviations of that size. If a bucket of the
+    /// first pass has too little room, the whole input is merged instead; in a later pass only a segment is.
     int slack(int pass) {
         return pass == 0 ? tuning.bucketSlack() : Math.max(1, tuning.bucketSlack() - 1);
     }
 
-    /// Returns how many segments of a pass share a part of the room: those of a bucket of the first pass, or without
-    /// parts all.
+    /// Returns how many segments of a pass share a part of the room: those of one bucket of the first pass, or all
+    /// segments if there are no parts.
     long partSize(int pass) {
         return pass == 0 ? 1 : plan.segmentCount(pass) / (hasParts() ? plan.bucketCount(0) : 1);
     }
@@ -230,7 +234,8 @@ public final class Rooms {
         return sum;
     }
 
-    /// Returns how many buckets these passes make of what shares a part of the room. The room of each is rounded up.
+    /// Returns how many buckets these passes make of whatever shares a part of the room. The room of each is rounded
+    /// up.
     long laterBuckets(int pass) {
         long sum = 0;
         for (int later = 1; later < pass; later++) {
@@ -244,8 +249,8 @@ public final class Rooms {
         return Math.addExact(Math.multiplyExact(units, room), buckets);
     }
 
-    /// Returns the size of a segment's sample, which is larger than the oversampling asks for where segments are large:
-    /// that costs next to nothing there, and the better the sample, the less room buckets need.
+    /// Returns the size of a segment's sample. For large segments it is larger than the oversampling asks for: that
+    /// costs next to nothing there, and the better the sample, the less room buckets need.
     private long sampleCount(int pass) {
         boolean isBetween = pass > 0 && pass < plan.passCount() - 1;
         int elementsPerKey = isBetween ? ELEMENTS_PER_SAMPLED_KEY_BETWEEN : ELEMENTS_PER_SAMPLED_KEY;
@@ -255,21 +260,21 @@ public final class Rooms {
         return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
     }
 
-    /// Returns room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square
-    /// roots of the sizes is largest where the sizes are equal. One more unit makes up for rounding.
+    /// Returns enough room, as `bucket_room` gives it, for any sizes that buckets may have in a sample: the sum of the
+    /// square roots of the sizes is largest if the sizes are equal. One more unit makes up for rounding.
     private long room(long sampled, int pass) {
         double factor = slackFactor((double) sampled / plan.bucketCount(pass), slack(pass));
         return (long) Math.ceil(factor * KernelConstants.ROOM_UNIT) + 1;
     }
 
-    /// Returns how many times the size that a part of so many sampled keys suggests has room.
+    /// Returns the factor by which room exceeds the size that a part of this many sampled keys suggests.
     static double slackFactor(double sampledKeys, double slack) {
         return 1 + slack / Math.sqrt(sampledKeys) + slack * slack / 2.0 / sampledKeys;
     }
 
-    /// Returns where groups begin. Where they use the result they are equally large, because together the free memory
-    /// in front of a group and behind it is the same for all. Otherwise each is larger than the one before it, as it
-    /// has that one's memory, too.
+    /// Returns where groups begin. If they use the array of the result, all have the same size, because the free memory
+    /// before and after a group is the same in total for each. Otherwise each group is larger than the one before it,
+    /// as it also has that one's memory.
     private int[] begins(int groups, boolean usesResult) {
         int buckets = plan.bucketCount(0);
         double growth = 1 + (double) KernelConstants.ROOM_UNIT / laterRoom(plan.passCount());
@@ -284,9 +289,9 @@ public final class Rooms {
         return begins;
     }
 
-    /// Returns how large the head has to be for a group, once those before it are done: what does not fit in the first
-    /// array in front of the group, and in up to two arrays of the result behind it. Each piece of memory takes whole
-    /// parts, so a part of each but one is lost.
+    /// Returns how large the head has to be for a group, once the groups before it are done: it takes what fits neither
+    /// in the first array before the group nor in up to two arrays of the result after it. Each piece of memory takes
+    /// whole parts, so a part of each piece but one is lost.
     private double headFor(int begin, int end, int pieces) {
         int passes = plan.passCount();
         double bucket = (double) plan.elementCount() / plan.bucketCount(0);

@@ -29,7 +29,7 @@ public final class RowModule implements AutoCloseable {
         }
     }
 
-    /// Loads a program. A driver that refuses what is ready-made may still load what a compiler of its time makes.
+    /// Loads a program. A driver that refuses ready-made code may still load the code of a compiler of its own version.
     ///
     /// @throws CudaException if the driver refuses code that was compiled for it
     public static RowModule load(Context context, RowCubin cubin) {
@@ -43,7 +43,7 @@ public final class RowModule implements AutoCloseable {
         }
     }
 
-    /// Returns how long the compiler took; zero where the code was ready-made or came from the cache.
+    /// Returns how long the compiler took; zero if the code was ready-made or came from the cache.
     public Duration compileTime() {
         return compileTime;
     }

@@ -3,20 +3,19 @@ package io.samplesort.gpu.launch;
 import io.samplesort.types.Tuning;
 
 /// How a sort of `elementCount` elements is laid out: how many distribution passes there are, and how many buckets each
-/// makes of one segment. This depends on nothing but the count and the tuning, so a sort is a fixed sequence of
-/// launches.
+/// makes of one segment. This depends only on the count and the tuning, so a sort is a fixed sequence of launches.
 ///
 /// @param elementCount    n
 /// @param logBucketCounts log2 of the bucket count k of each pass, first pass first
 public record SortPlan(long elementCount, int[] logBucketCounts) {
-    /// Where GPUs exchange buckets, some are sorted while others are on their way. So there are at least so many.
+    /// GPUs that exchange buckets sort some while others are on their way, so there are at least this many (log2).
     private static final int LOG_FIRST_BUCKETS = 5;
 
-    /// Segments of GPUs that exchange buckets are a few fewer than a power of two, as some are around the borders. For
-    /// that their buckets may be larger than the target by so much, where they would have half its size otherwise.
+    /// GPUs that exchange buckets have a few segments less than a power of two, as some lie around the borders. To make
+    /// up for that, buckets may exceed the target by this factor, and are not halved.
     private static final double MOST_ABOVE_TARGET = 1.125;
 
-    /// Returns the plan for so many elements; without a pass where one small sort takes them all.
+    /// Returns the plan for this many elements; without a pass if one small sort takes them all.
     public static SortPlan of(long elementCount, Tuning tuning) {
         if (elementCount <= tuning.smallSortLimit()) {
             return new SortPlan(elementCount, new int[0]);
@@ -24,7 +23,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return new SortPlan(elementCount, passes(logBuckets(elementCount, tuning), tuning));
     }
 
-    /// Returns how many buckets there shall be in the end, as a power of two; at least two.
+    /// Returns log2 of how many buckets there should be in the end, which are at least two.
     private static int logBuckets(long elementCount, Tuning tuning) {
         return Math.max(1, ceilLog(Math.ceilDiv(elementCount, (long) tuning.bucketTarget())));
     }
@@ -38,7 +37,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         int passes = Math.ceilDiv(logBuckets, logMost);
         int[] logs = new int[passes];
         int logLeft = logBuckets;
-        // The later passes get the remainder: they are the ones whose tiles need different trees.
+        // Later passes get the remainder: it is their tiles that need different trees.
         for (int pass = 0; pass < passes; pass++) {
             int left = passes - pass;
             logs[pass] = logLeft / left;
@@ -47,10 +46,10 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return logs;
     }
 
-    /// Returns how many buckets a first pass shall make of the elements that each of several GPUs gets in the end, as a
-    /// power of two: few, as long as that costs no further pass.
+    /// Returns log2 of how many buckets a first pass should make of the elements that each of several GPUs gets in the
+    /// end: few, as long as that costs no further pass.
     ///
-    /// @param logMost the most that there may be
+    /// @param logMost the most that there may be, as log2
     public static int logFirstBuckets(long elementCount, int logMost, Tuning tuning) {
         int logLater = Integer.numberOfTrailingZeros(tuning.maxBucketCount());
         int logFirst = logBuckets(elementCount, tuning) - logLater;
@@ -65,8 +64,8 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return new SortPlan(elementCount, new int[] {logBucketCount});
     }
 
-    /// Returns the plan of a sort whose first pass has been made elsewhere, and has left so many segments. At least one
-    /// pass follows. Buckets are up to an eighth larger than [Tuning#bucketTarget] on average.
+    /// Returns the plan of a sort whose first pass has been made elsewhere and has left this many segments. At least
+    /// one pass follows. Buckets are up to an eighth larger than [Tuning#bucketTarget] on average.
     public static SortPlan ofSegments(long elementCount, int segmentCount, Tuning tuning) {
         double segment = elementCount / (double) segmentCount;
         int[] later = passes(logBuckets((long) Math.ceil(segment / MOST_ABOVE_TARGET), tuning), tuning);
@@ -76,20 +75,20 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return new SortPlan(elementCount, logs);
     }
 
-    /// Returns the plan of a sort whose first pass is in place. It has room for twice as many segments as the pass
-    /// makes buckets, since a large one is taken in parts.
+    /// Returns the plan of a sort whose first pass is in place. It has room for two segments for each bucket of the
+    /// pass, since a large bucket is taken in parts.
     public static SortPlan ofPages(long elementCount, int logBuckets, Tuning tuning) {
         SortPlan plan = ofSegments(elementCount, 1 << logBuckets, tuning);
         plan.logBucketCounts[0]++;
         return plan;
     }
 
-    /// Returns the number of passes, 0 where there is only the small sort.
+    /// Returns the number of passes, 0 if there is only the small sort.
     public int passCount() {
         return logBucketCounts.length;
     }
 
-    /// Returns whether a sort looks for order that is there already before it moves anything.
+    /// Returns whether a sort looks for order in the input before it moves anything.
     public boolean seeksOrder(Tuning tuning) {
         return passCount() > 0 && tuning.orderCheckSize() > 0 && elementCount >= tuning.orderCheckSize();
     }
@@ -104,13 +103,12 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return 1L << log;
     }
 
-    /// Returns how many segments of a pass are made of each bucket of the first one.
+    /// Returns how many segments of a pass come from each bucket of the first one.
     long segmentsOfABucket(int pass) {
         return segmentCount(pass) / segmentCount(Math.min(1, passCount()));
     }
 
-    /// Returns which segment of a pass is the first of a group; of the first pass, which has one segment for all
-    /// groups, that one.
+    /// Returns the number of the first segment of a group in a pass. The first pass has one segment for all groups.
     long firstSegment(int pass, Group group) {
         return pass == 0 ? 0 : group.begin() * segmentsOfABucket(pass);
     }

@@ -8,29 +8,30 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 
-/// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
+/// The kernels that sort keys with few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {
-    /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
+    /// Clearing the counters of a block and adding them up takes some microseconds, so each block counts at least this
+    /// many keys.
     private static final long KEYS_A_BLOCK = 1 << 15;
 
-    /// To look for frequent values takes some microseconds, too.
+    /// Looking for frequent values takes some microseconds, too.
     private static final long KEYS_TO_SEEK = 1 << 17;
 
-    /// The keys that half a word cannot count any more.
+    /// Half a word can count fewer keys than this.
     static final long SHARED_BELOW = 1L << 32;
 
     private final KernelElement element;
     private final long sharedBelow;
     private final KernelTable table;
-    /// In how many parts the values are counted: more than one where a block has too little shared memory for all.
+    /// In how many parts the values are counted: several if a block has too little shared memory for all.
     private final int parts;
 
     private final KernelLaunch countValues;
-    /// With room for frequent values; null where there is not enough shared memory, or no need.
+    /// The kernel with room for frequent values; null if there is too little shared memory or no need.
     private final KernelLaunch seekValues;
 
     /// @param available   the bytes of shared memory that a block may have
-    /// @param sharedBelow the keys that half a word cannot count any more
+    /// @param sharedBelow half a word can count fewer keys than this
     ValueKernels(KernelTable table, KernelElement element, SharedMemory sharedMemory, int available, long sharedBelow) {
         this.table = table;
         this.element = element;
@@ -52,7 +53,7 @@ public final class ValueKernels {
 
     /// Counts how often each value occurs.
     ///
-    /// @param totals device address of a number for each value, which is 0 before
+    /// @param totals device address of a number for each value, all 0 before
     public void countValues(Stream stream, DeviceElements in, long count, long totals) {
         boolean seeks = seekValues != null && count >= KEYS_TO_SEEK;
         long most = Math.max(1, countValues.residentBlocks() / parts);
@@ -70,7 +71,7 @@ public final class ValueKernels {
         return element.keyBytes() == Short.BYTES && count < sharedBelow;
     }
 
-    /// Turns the counts into where the keys of each value belong.
+    /// Turns the counts into the offsets at which the keys of each value belong.
     ///
     /// @param offsets device address of a number for each value, and one more
     public void scanValues(Stream stream, long count, long totals, long offsets) {

@@ -5,8 +5,8 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 
-/// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation, or memory
-/// that the caller lends, carved into the regions of a [WorkspaceLayout].
+/// The device memory of one sort in addition to its input, and the stream of the sort. The memory is one stream-ordered
+/// allocation, or belongs to the caller, and is divided into the regions of a [WorkspaceLayout].
 public final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
@@ -15,9 +15,9 @@ public final class Workspace implements AutoCloseable {
     /// The device address where it begins.
     private final long base;
 
-    /// Allocates on `stream`, and clears there what is 0 before a sort.
+    /// Allocates on `stream`, and clears there the regions that must be 0 before a sort.
     ///
-    /// @param leastBytes how much to allocate at least
+    /// @param leastBytes the least number of bytes to allocate
     public Workspace(Context context, Stream stream, WorkspaceLayout layout, long leastBytes) {
         this.stream = stream;
         this.layout = layout;
@@ -26,7 +26,7 @@ public final class Workspace implements AutoCloseable {
         begin();
     }
 
-    /// Uses memory of the caller's, and clears there what is 0 before a sort.
+    /// Uses memory of the caller's, and clears there the regions that must be 0 before a sort.
     ///
     /// @param memory as much as the layout takes, or more
     public Workspace(Stream stream, WorkspaceLayout layout, DeviceAllocation memory) {
@@ -57,7 +57,7 @@ public final class Workspace implements AutoCloseable {
         return stream;
     }
 
-    /// Returns how much memory this is.
+    /// Returns the layout of this memory.
     public WorkspaceLayout layout() {
         return layout;
     }
