@@ -148,7 +148,8 @@ final class KernelTable {
         addBeside(PAGES, "scan_page_counts", SCAN_THREADS, shared.scan());
     }
 
-    /// Adds the kernels that only sorts by index use (gather.cuh).
+    /// Adds the kernels that only sorts by index use (gather.cuh), in a table of their own: one has the same name as a
+    /// kernel of [#of].
     void addIndexed(SharedMemory shared) {
         add(MERGE_SORT, "make_sort_keys", GATHER_THREADS, shared.makeSortKeys());
         add(MERGE_SORT, "number_keys", GATHER_THREADS, 0);

@@ -1,3 +1,3 @@
-/// What every way to sort is made of: its passes, the regions of its memory, and the kernels by their names, with the
-/// blocks of each and the launches that several ways share.
+/// What all ways to sort share: plans of passes, the regions of their memory, and the kernels by name, with the blocks
+/// of each and the launches that several ways share.
 package io.samplesort.gpu.launch;

@@ -6,14 +6,14 @@ import io.samplesort.types.ElementType;
 
 /// A key column in device memory, which kernels take as the struct `KeyColumn` of key_columns.cuh.
 ///
-/// @param type         of numbers; null for strings
+/// @param type         the type of numbers; null for strings
 /// @param isUnsigned   whether integers compare as unsigned
 /// @param values       device address of numbers or of strings of one length, aligned to eight bytes
-/// @param valueBytes   of a number or a string of one length
+/// @param valueBytes   bytes of a number or of a string of one length
 /// @param text         strings of any length; null for other values
 /// @param count        how many rows there are
 /// @param isDescending whether values compare from the greatest to the least
-/// @param validity     device address of a bit for each row, 0 where it is null; 0 if no row is
+/// @param validity     device address of a bit for each row, which is 0 if the row is null; 0 if no row is null
 /// @param nullsFirst   whether nulls come before all values
 public record DeviceColumn(
         ElementType type,
@@ -42,7 +42,7 @@ public record DeviceColumn(
         return hasSign ? 1L << valueBytes * Byte.SIZE - 1 : 0;
     }
 
-    /// Begins the struct with what the column itself says.
+    /// Begins the struct with the fields that the column itself has.
     StructValues<KeyColumn> fields() {
         return new StructValues<>(KeyColumn.values())
                 .set(KeyColumn.VALUES, hasStrings() ? text.bytes() : values)

@@ -7,7 +7,7 @@ import io.samplesort.types.StringOrder;
 /// Strings in device memory, which kernels take as the struct `Text` of text.cuh.
 ///
 /// @param bytes           device address of the bytes of all strings, a multiple of 16
-/// @param byteCount       how many bytes may be read there
+/// @param byteCount       how many bytes may be read from there
 /// @param offsets         device address of `count + 1` offsets
 /// @param offsetBytes     bytes of an offset, 4 or 8
 /// @param terminatorBytes bytes at the end of each string that are not compared

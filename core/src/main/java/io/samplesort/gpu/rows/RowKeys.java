@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The keys of the rows of several columns in device memory. Numbers are narrowed to the bits that their columns need.
-/// Where the key of a row has at most 64 bits it is a word, and else a string of bytes in the order of the rows: an
-/// order-preserving encoding, in which only strings of any length need to be escaped and terminated, and not where they
-/// come last in ascending order.
+/// The key of a row is a word if it has at most 64 bits, and otherwise a string of bytes whose order is that of the
+/// rows. In this encoding only strings of any length are escaped and terminated, and not even these if they come last
+/// in ascending order.
 public final class RowKeys implements AutoCloseable {
     private static final long COLUMN_BYTES = (long) KeyColumn.values().length * Long.BYTES;
     private static final long RANGE_BYTES = (long) ColumnRange.values().length * Long.BYTES;
 
-    /// The most bytes that offsets of 4 bytes can tell; the kernels take these as unsigned.
+    /// The most bytes that offsets of 4 bytes can address; the kernels read these as unsigned.
     public static final long MOST_INT_BYTES = (1L << Integer.SIZE) - 1;
 
     private final Context context;
@@ -38,8 +38,8 @@ public final class RowKeys implements AutoCloseable {
     private List<NarrowedColumn> columns;
     private DeviceText rows;
 
-    /// @param columns      the most important first, each with as many rows, at least one
-    /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
+    /// @param columns      the most important first, all with the same number of rows, which is at least one
+    /// @param mostIntBytes if encoded rows may have more bytes than this, their offsets have 8 bytes
     public RowKeys(Context context, Stream stream, RowModule kernels, List<DeviceColumn> columns, long mostIntBytes) {
         this.context = context;
         this.stream = stream;
@@ -52,7 +52,7 @@ public final class RowKeys implements AutoCloseable {
         ranges = table + columns.size() * COLUMN_BYTES;
     }
 
-    /// Returns how many blocks have a thread for each of so many rows.
+    /// Returns how many blocks have a thread for each of this many rows.
     public static long blocks(long rowCount) {
         return Math.ceilDiv(rowCount, KernelConstants.ROW_THREADS);
     }
@@ -93,7 +93,7 @@ public final class RowKeys implements AutoCloseable {
             columns = narrowed;
             put(host);
             stream.copyToDevice(table, host, columns.size() * COLUMN_BYTES);
-            // The host's memory goes away now.
+            // The copies read host memory that is freed now.
             stream.synchronize();
         }
     }
@@ -122,12 +122,12 @@ public final class RowKeys implements AutoCloseable {
 
     /// Makes the words of all rows, which compare as unsigned.
     ///
-    /// @param words device address of room for them
+    /// @param words device address of room for the words
     public void pack(long words) {
         kernels.of("pack_rows").values(table, columns.size(), count, words).launchFor(stream, blocks(count));
     }
 
-    /// Returns how many bytes each row has beside its strings of any length, which begin with a new byte.
+    /// Returns how many bytes each row has without its strings of any length, which begin with a new byte.
     private long fixedBytes() {
         long bytes = 0;
         long bits = 0;
@@ -141,7 +141,7 @@ public final class RowKeys implements AutoCloseable {
         return bytes + Math.ceilDiv(bits, Byte.SIZE);
     }
 
-    /// Finds how long the strings of the rows are, waits for that, and returns how many bytes they have together.
+    /// Measures the encoded rows, waits for that, and returns how many bytes they have together.
     ///
     /// @param strings finishes the offsets
     public long measure(StringKernels strings) {
@@ -173,7 +173,7 @@ public final class RowKeys implements AutoCloseable {
         return Math.max(1, rows.byteCount()) + (count + 1) * rows.offsetBytes();
     }
 
-    /// Writes the rows as strings, once they are measured. They are this object's, and go away with it.
+    /// Writes the rows as strings, once they are measured. The strings belong to this object and are freed with it.
     public DeviceText encode() {
         long bytes = owned.add(allocate(Math.max(1, rows.byteCount()))).address();
         DeviceText encoded =

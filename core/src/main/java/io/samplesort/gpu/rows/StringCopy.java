@@ -8,7 +8,8 @@ import io.samplesort.gpu.code.KernelStructs.StringTarget;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.sort.PhaseTimer;
 
-/// A copy of strings in another order: new offsets, and the bytes of all strings from the first byte of the target on.
+/// A copy of strings in another order: new offsets, and the bytes of all strings written from the first byte of the
+/// target on.
 public final class StringCopy {
     private StringCopy() {}
 
@@ -24,7 +25,7 @@ public final class StringCopy {
     /// @param source      at least one string
     /// @param permutation device address of the indexes of the strings, in their new order
     /// @param indexBytes  bytes of an index, 4 or 8
-    /// @param target      room for as many strings and as many bytes
+    /// @param target      room for the same number of strings and bytes
     public static void enqueue(
             Context context,
             Stream stream,

@@ -8,8 +8,8 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The different strings among some in device memory, and how often each occurs. Once the strings are sorted, a bit for
-/// each says whether it differs from the one before; where these bits are set, groups of equal strings begin.
+/// Finds the different strings in device memory and how often each occurs. Once the strings are sorted, a bit for each
+/// says whether it differs from the one before; a set bit is the begin of a group of equal strings.
 public final class StringDistinct {
     private StringDistinct() {}
 
@@ -22,14 +22,14 @@ public final class StringDistinct {
         return StringKernels.tiles(count) * (long) (KernelConstants.TIE_TILE / Byte.SIZE);
     }
 
-    /// Writes the index of the first one of each group of equal strings, in order, and the size of the group. Waits for
-    /// the end, and returns how many groups there are.
+    /// Writes the index of the first string of each group of equal strings, in order, and the size of the group. Waits
+    /// for the end, and returns how many groups there are.
     ///
     /// @param text        at least one string
     /// @param permutation device address of the indexes of the strings in order as ints, equal ones in the order of
     ///     their indexes
-    /// @param indexes     device address of room for as many indexes as there are strings
-    /// @param counts      device address of room for as many counts
+    /// @param indexes     device address of room for an index of each string
+    /// @param counts      device address of room for the same number of counts
     /// @param indexBytes  bytes of an index and of a count, 4 or 8
     /// @param readBack    pinned memory for a long
     public static long run(

@@ -11,21 +11,21 @@ import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.types.StringOrder;
 
-/// The compiled kernels that only sorts of strings have, and the launches that several of these share.
+/// The compiled kernels that only sorts of strings use, and the launches that several of these sorts share.
 ///
-/// @param module of [io.samplesort.gpu.code.RowProgram#STRINGS]
+/// @param module the module of [io.samplesort.gpu.code.RowProgram#STRINGS]
 public record StringKernels(RowModule module, StringOrder order) {
-    /// Returns how many tiles there are of so many strings.
+    /// Returns how many tiles this many strings have.
     static int tiles(long count) {
         return Math.toIntExact(Math.ceilDiv(count, TIE_TILE));
     }
 
-    /// Returns how many tiles there are of so many bytes of a copy.
+    /// Returns how many tiles this many bytes of a copy have.
     static long byteTiles(long byteCount) {
         return Math.ceilDiv(byteCount, BYTE_TILE);
     }
 
-    /// Returns how many blocks have a thread for each of so many strings.
+    /// Returns how many blocks have a thread for each of this many strings.
     public static long blocks(long count) {
         return Math.ceilDiv(count, WORD_THREADS);
     }
@@ -35,14 +35,14 @@ public record StringKernels(RowModule module, StringOrder order) {
         return module.of(name);
     }
 
-    /// Returns a kernel whose first argument is strings, with that argument.
+    /// Returns a kernel that takes strings as its first argument, and gives it these strings.
     public KernelLaunch of(String name, DeviceText text) {
         return module.of(name).with(text.fields(order));
     }
 
     /// Turns the numbers of tiles into sums over the tiles before each.
     ///
-    /// @param sum where the sum over all goes
+    /// @param sum device address for the sum over all tiles
     void scanTiles(Stream stream, long tiles, long count, long sum) {
         of("scan_tiles").values(tiles, count, sum).launch(stream, 1);
     }
@@ -55,9 +55,9 @@ public record StringKernels(RowModule module, StringOrder order) {
     /// Turns offsets that count from the beginning of each tile of [io.samplesort.gpu.code.KernelConstants#TIE_TILE]
     /// strings into offsets from the first string on.
     ///
-    /// @param offsets room for one more than there are strings
+    /// @param offsets room for one offset more than there are strings
     /// @param tiles   the bytes of each tile
-    /// @param total   where the sum of all bytes goes
+    /// @param total   device address for the sum of all bytes
     public void finishOffsets(Stream stream, long offsets, int offsetBytes, long count, long tiles, long total) {
         scanTiles(stream, tiles, tiles(count), total);
         long[] target = new StructValues<>(StringTarget.values())

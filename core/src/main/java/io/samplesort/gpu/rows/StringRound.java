@@ -3,11 +3,11 @@ package io.samplesort.gpu.rows;
 import io.samplesort.gpu.code.KernelStructs.Round;
 import io.samplesort.gpu.code.StructValues;
 
-/// One round of a sort of strings, whose words are sorted. Kernels take it as the struct `Round` of ties.cuh.
+/// One round of a sort of strings, whose words have been sorted. Kernels take it as the struct `Round` of ties.cuh.
 ///
 /// @param count     how many strings the round sorts
 /// @param sorted    device address of the sort keys in order
-/// @param tied      the strings; null in the first round, which sorts all
+/// @param tied      the strings of the round; null in the first round, which sorts all
 /// @param wordBytes how many bytes of a string a word of a later round has
 /// @param state     device address of the `TieState`
 record StringRound(long count, long sorted, TiedStrings tied, int wordBytes, long state) {

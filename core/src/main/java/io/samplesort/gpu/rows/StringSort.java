@@ -17,13 +17,13 @@ import io.samplesort.gpu.sort.SortStrategy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// A sort of the indexes of strings in device memory. After Bingmann, Sanders, "Parallel String Sample Sort" (2013): a
+/// Sorts the indexes of strings in device memory, after Bingmann, Sanders, "Parallel String Sample Sort" (2013): a
 /// round sorts words of several bytes as numbers, and strings with equal words go on to the next round with the bytes
-/// behind those. What the kernels do is described in ties.cuh.
+/// after these. ties.cuh describes what the kernels do.
 ///
-/// The host learns after each round how many strings are still tied, and waits for that. Nothing else waits.
+/// After each round the host waits to learn how many strings are still tied. Nothing else waits.
 public final class StringSort {
-    /// Bytes for `TieState` that the host reads after a round.
+    /// Bytes of `TieState`, which the host reads after a round.
     public static final int STATE_BYTES = TieState.values().length * Long.BYTES;
 
     private static final int WORD_BYTES = Long.BYTES;
@@ -42,21 +42,22 @@ public final class StringSort {
         this.readBack = readBack;
     }
 
-    /// Returns the device memory that a sort takes at most beside the memory of the sort of its words.
+    /// Returns the most device memory that a sort takes in addition to the memory for sorting its words.
     public static long besideBytes(long count) {
         long sorted = count * (WORD_BYTES + RowProgram.SORT_KEY_BYTES);
-        // While strings move on, there are those of two rounds, in groups larger than small ones.
+        // While strings move to the next round, memory holds those of two rounds, in groups above the limit for small
+        // ones.
         long tied = 2 * TiedStrings.byteSize(count, count / SMALL_GROUP + 1);
         return sorted + tied + StringKernels.tiles(count) * (long) Long.BYTES + STATE_BYTES + ALPHABET_BYTES;
     }
 
     /// Sorts the indexes, and waits for the end.
     ///
-    /// @param strategy      for all strings
+    /// @param strategy      the strategy for all strings
     /// @param permutation device address of the result
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @return how many rounds there were
-    /// @throws IllegalArgumentException if the offsets are wrong; the permutation is as it was then
+    /// @throws IllegalArgumentException if the offsets are wrong; in that case the permutation is unchanged
     public int argsort(DeviceText text, SortStrategy strategy, long permutation, int indexBytes, PhaseTimer timer) {
         if (text.count() == 0) {
             return 0;
@@ -109,8 +110,8 @@ public final class StringSort {
             try (SortedWords sorted = new SortedWords(text.count())) {
                 timer.phase("make_words");
                 long alphabet = state.address() + STATE_BYTES;
-                // A sample guesses how many bytes all strings share, and which bytes there are behind these. The words
-                // are made by that, and made anew where it was wrong.
+                // A sample gives a guess how many bytes all strings share, and which bytes follow these. The words are
+                // made by this guess, and are made anew if it was wrong.
                 kernels.of("guess_prefix", text)
                         .values(state.address(), alphabet)
                         .launch(stream, 1);
@@ -133,7 +134,7 @@ public final class StringSort {
                 int wordBytes = tied.wordBytes();
                 timer.phase("make_tied_words");
                 makeTiedWords(kernels.of("make_tied_words", text), tied, sorted);
-                // Strings of a group may share much with its first one, which the next round skips.
+                // Strings of a group may share many bytes with its first one, and the next round skips these.
                 makeTiedWords(kernels.of("find_skips", text), tied, sorted);
                 sorted.sort(words.strategies().choose("sorting %d tied strings", tied.count(), 0), timer);
                 return finish(new StringRound(tied.count(), sorted.keys(), tied, wordBytes, state.address()), sorted);
@@ -146,8 +147,8 @@ public final class StringSort {
                     .launchInWaves(stream, StringKernels.blocks(tied.count()));
         }
 
-        /// Writes what the round knows of the permutation, and puts the strings of small groups where they belong.
-        /// Returns those of larger groups, moved together; null if there are none.
+        /// Writes the part of the permutation that this round has settled, and puts the strings of small groups where
+        /// they belong. Returns the strings of larger groups, without gaps; null if there are none.
         private TiedStrings finish(StringRound round, SortedWords sorted) {
             int tiles = StringKernels.tiles(round.count());
             try (DeviceAllocation tileCounts = allocate(tiles * (long) Long.BYTES)) {
@@ -177,7 +178,7 @@ public final class StringSort {
                     return null;
                 }
                 timer.phase("gather_ties");
-                // It is closed with the sort, or as soon as its round has ended.
+                // This is closed with the sort, or as soon as its round has ended.
                 TiedStrings next = owned.add(new TiedStrings(context(), stream, tiedCount, groups));
                 kernels.of("gather_ties")
                         .with(round.fields(), text.fields(kernels.order()))

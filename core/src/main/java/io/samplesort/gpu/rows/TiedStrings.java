@@ -7,8 +7,8 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.code.StructValues;
 
-/// The strings that a round has to tell apart, in device memory. Kernels take them as the struct `TiedStrings` of
-/// ties.cuh.
+/// The strings that are still tied and that a round has to tell apart, in device memory. Kernels take them as the
+/// struct `TiedStrings` of ties.cuh.
 final class TiedStrings implements AutoCloseable {
     /// Bytes for each string, and for each group.
     private static final long STRING_BYTES = 3 * Integer.BYTES;
@@ -33,7 +33,7 @@ final class TiedStrings implements AutoCloseable {
         return count;
     }
 
-    /// Returns how many bytes of a string a word has room for beside the number of a group.
+    /// Returns for how many bytes of a string a word has room in addition to the number of a group.
     int wordBytes() {
         int groupBits = Long.SIZE - Long.numberOfLeadingZeros(groups - 1);
         int bits = Long.SIZE - groupBits - RowProgram.WORD_EXTRA_BITS;

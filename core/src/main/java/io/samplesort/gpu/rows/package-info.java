@@ -1,2 +1,3 @@
-/// Strings and rows of several key columns on the device: their keys as words, sorted in rounds.
+/// Sorts of strings and of rows of several key columns on the device: their keys become words, which are sorted in
+/// rounds.
 package io.samplesort.gpu.rows;

@@ -7,7 +7,7 @@ import io.samplesort.gpu.launch.DividingMemory;
 import io.samplesort.gpu.launch.GivenSegments;
 import java.lang.foreign.MemorySegment;
 
-/// Sorts what a first pass of several GPUs has left on one of them, by dividing it further.
+/// Sorts the buckets that a first pass of several GPUs has left on one of them, by dividing them further.
 public final class BehindSort {
     private final SortLauncher launcher;
     private final DividingLayout layout;
@@ -17,7 +17,7 @@ public final class BehindSort {
         this.layout = layout;
     }
 
-    /// Returns the bytes of device memory that it takes beside the segments.
+    /// Returns the bytes of device memory that the sort takes in addition to the segments.
     public long byteSize() {
         return layout.byteSize();
     }
@@ -34,12 +34,12 @@ public final class BehindSort {
 
     /// Puts the sort on a stream.
     ///
-    /// @param segments   what the first pass has left
-    /// @param pinned     memory for [GivenSegments#bytes], which has to stay as it is until the stream is there
+    /// @param segments   the segments that the first pass has left
+    /// @param pinned     memory for [GivenSegments#bytes], which must not change until the stream has reached the sort
     /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
     ///     needs as much memory there as all segments take.
     /// @param targets    device addresses of the sorted columns
-    /// @param leastBytes how much memory to take at least
+    /// @param leastBytes the least memory to take
     public void enqueue(
             Stream on,
             GivenSegments segments,

@@ -16,34 +16,36 @@ import java.util.Arrays;
 /// Sorts keys of 8 and 16 bits with payloads by their values: payloads are moved to their places by one byte of the key
 /// in each pass, and the keys that belong there are written in the end.
 public final class ByteSort extends SortStrategy {
-    /// The fewest elements that are moved by value, with keys of 8 and of 16 bits. The passes of fewer leave most of a
-    /// GPU idle.
+    /// The fewest elements that are moved by value, with keys of 8 and of 16 bits. The passes of fewer elements leave
+    /// most of a GPU idle.
     private static final long[] FEWEST = {1 << 17, 1 << 21};
 
-    /// Bytes that a thread copies at once. Payloads are copied to an array that begins at the same place within these.
+    /// Bytes that a thread copies at once. Payloads are copied to an array that begins at the same position within such
+    /// a word.
     private static final int WORD_BYTES = 16;
 
-    /// Bytes that a thread of `copy_payloads` has on their way at once.
+    /// Bytes that a thread of `copy_payloads` has in flight at once.
     private static final long COPIED_BYTES = 64;
 
-    /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
+    /// Clearing the counters of a block and adding them up takes some microseconds, so each block counts at least this
+    /// many keys.
     private static final long KEYS_A_BLOCK = 1 << 13;
 
     private final SortPlan plan;
     private final KernelElement element;
     private final Tuning tuning;
     private final boolean seeksOrder;
-    /// What is known of the order of the input; nothing where it is not looked for.
+    /// The state of the search for order; empty without one.
     private final long orderSearch;
-    /// Where a mark tells that the input has been put in its place.
+    /// The mark that tells that the input has been put where it belongs.
     private final long inputMark;
-    /// For each pass, how often each byte occurs in each segment, which is 0 before the sort.
+    /// For each pass, how often each byte occurs in each segment. These counts must be 0 before the sort.
     private final long[] totals;
-    /// Where the segments of each pass begin, and behind them where the keys of each value belong.
+    /// Where the segments of each pass begin, and after them where the keys of each value belong.
     private final long[] segments;
     /// For each pass, where the next element of each bucket goes.
     private final long[] positions;
-    /// What passes leave: between two of them a byte of each key, and the payloads.
+    /// What a pass leaves for the next one: a byte of each key, and the payloads.
     private final long keys;
 
     private final long payloads;
@@ -77,13 +79,13 @@ public final class ByteSort extends SortStrategy {
             positions[pass] = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
         }
         keys = space.region(passes > 1 ? count : 0);
-        // Payloads begin at the same place within a word as those of the result.
+        // Payloads begin at the same position within a word as those of the result.
         payloads = space.region(Math.multiplyExact(count, (long) element.payloadBytes()) + WORD_BYTES);
         memory = space.layout();
     }
 
     /// Returns a sort of this many elements in this way; null if it cannot sort them, another way is faster, or it
-    /// takes more than this much memory.
+    /// takes more memory than this.
     static ByteSort of(long count, KernelElement element, Tuning tuning, long bytes) {
         if (!element.movesByValue() || OneBlockSort.canSort(count, tuning) || count < FEWEST[element.keyBytes() - 1]) {
             return null;
@@ -121,7 +123,7 @@ public final class ByteSort extends SortStrategy {
     private final class Passes implements RepeatedSorts.Launches {
         private final SortCall call;
         private final Workspace workspace;
-        /// Null where no order is looked for.
+        /// Null if no order is looked for.
         private final OrderPhases order;
 
         Passes(SortCall call, Workspace workspace, OrderPhases order) {
@@ -154,7 +156,7 @@ public final class ByteSort extends SortStrategy {
             moveByValue();
         }
 
-        /// Counts the bytes that the first pass divides by.
+        /// Counts the bytes by which the first pass divides.
         private void countBytes() {
             call.phase("count_bytes")
                     .values(call.input().keys(), elementCount(), workspace.address(totals[0]), mark())
@@ -170,8 +172,8 @@ public final class ByteSort extends SortStrategy {
                     .launch(call.on(), plan.segmentCount(pass));
         }
 
-        /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
-        /// place, it cannot write there what it has still to read, and a copy follows.
+        /// Moves payloads to their places, and writes the keys that belong there. A single pass whose input and result
+        /// are the same array cannot overwrite what it has still to read, so it writes elsewhere and a copy follows.
         private void moveByValue() {
             DeviceElements output = call.output();
             long beyond = output.payloads() % WORD_BYTES;
@@ -204,7 +206,8 @@ public final class ByteSort extends SortStrategy {
                     .launchInWaves(call.on(), plan.tileSlots(pass, tuning));
         }
 
-        /// Returns how many blocks write all keys or payloads, of so many bytes each, where a thread writes so many.
+        /// Returns how many blocks write all keys or payloads of `bytes` bytes each, if a thread writes `bytesAThread`
+        /// bytes.
         private long blocks(int bytes, long bytesAThread) {
             return Math.ceilDiv(elementCount() * bytes, KernelConstants.FILL_THREADS * bytesAThread);
         }
@@ -213,7 +216,7 @@ public final class ByteSort extends SortStrategy {
             return workspace.address(inputMark);
         }
 
-        /// Returns the struct `Pass` of segments.cuh, of which these passes need few fields.
+        /// Returns the struct `Pass` of segments.cuh. These passes need few of its fields.
         private long[] fields(int pass) {
             return new StructValues<>(Pass.values())
                     .set(Pass.ELEMENT_COUNT, elementCount())

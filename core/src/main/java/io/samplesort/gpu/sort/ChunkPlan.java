@@ -6,14 +6,15 @@ import io.samplesort.gpu.code.StructValues;
 /// How the first pass of a sort in place takes an array in chunks, and what memory it needs for its bookkeeping.
 ///
 /// The array is read in rounds, each of which has pages from all over it. So pages become free everywhere at the same
-/// rate, and so are taken, as each round has as many elements of each bucket as the others, more or less. The first
-/// chunk is one round, which tells where buckets belong; the second one is all others. Where equal elements keep their
-/// order, pages are read in theirs, and there are more chunks, since what tiles tell each other takes memory.
+/// rate. They are taken at the same rate, too, as each round has more or less the same number of elements of each
+/// bucket. The first chunk is one round, which tells where buckets belong; the second chunk is all other rounds. If
+/// equal elements keep their order, pages are read in the order of the array, and there are more chunks, since the
+/// counts of tiles take memory.
 ///
-/// @param besidePages  pages beside the array
-/// @param strides      rounds
+/// @param besidePages  pages outside the array
+/// @param strides      the number of rounds
 /// @param firstPages   whole pages of the first chunk
-/// @param pagesAChunk  whole pages of other chunks, the last of which may have fewer
+/// @param pagesAChunk  whole pages of each other chunk; the last one may have fewer
 /// @param isInOrder    whether equal elements keep their order
 public record ChunkPlan(
         PageShape shape,
@@ -23,21 +24,22 @@ public record ChunkPlan(
         int firstPages,
         int pagesAChunk,
         boolean isInOrder) {
-    /// A chunk of elements that keep their order is counted with 30 bits.
+    /// The counts of a chunk whose elements keep their order have 30 bits.
     private static final long MOST_OF_A_CHUNK = 1L << 29;
 
     private static final int MOST_STRIDES = 64;
 
-    /// What tiles tell each other takes no more memory than that of so many chunks.
+    /// There are at least this many chunks, which limits the memory for the counts of tiles.
     private static final int LEAST_CHUNKS_IN_ORDER = 14;
 
-    /// The array may end with part of a page, of another one not all tiles have been taken, and one page is free.
+    /// The array may end with part of a page, one page may have tiles that are not taken yet, and one page is free.
     static final int MORE_PAGES = 3;
 
-    /// A bucket has a page that is not full, and the one behind it.
+    /// A bucket has a page that is not full, and the next one.
     static final int PAGES_A_BUCKET = 2;
 
-    /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket.
+    /// A block has at most this many tiles whose pages are not free yet: the current one, the next one, and one for
+    /// which it has a ticket.
     static final int TILES_A_BLOCK = 3;
 
     private static final int LOG_MOST_TOLD_PAGES = 9;
@@ -63,7 +65,7 @@ public record ChunkPlan(
         return 1 << logBuckets;
     }
 
-    /// Returns all pages, those beside the array included.
+    /// Returns the number of all pages, including those outside the array.
     public int pageCount() {
         return shape.arrayPages() + besidePages;
     }
@@ -73,26 +75,27 @@ public record ChunkPlan(
         return 1 + Math.ceilDiv(shape.wholePages() - firstPages, pagesAChunk);
     }
 
-    /// Returns the first page of a chunk, in the order of reading; of the one behind the last, the whole pages.
+    /// Returns the first page of a chunk, in the order of reading; for the end after the last chunk, the number of
+    /// whole pages.
     int firstPage(int chunk) {
         long first = chunk == 0 ? 0 : firstPages + (chunk - 1L) * pagesAChunk;
         return (int) Math.min(first, shape.wholePages());
     }
 
-    /// Returns how many elements a chunk has: the last one also what is behind the whole pages.
+    /// Returns how many elements a chunk has: the last one includes what follows the whole pages.
     long count(int chunk) {
         long end = chunk == chunks() - 1 ? shape.count() : firstPage(chunk + 1) * shape.pageSize();
         return end - firstPage(chunk) * shape.pageSize();
     }
 
-    /// Returns the elements of a chunk for which there has to be memory for what tiles tell each other.
+    /// Returns the most elements of a chunk, for which the counts of tiles need memory.
     long mostOfAChunk() {
         return Math.min(shape.count(), (firstPages + 1L) * shape.pageSize());
     }
 
-    /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
-    /// (page_store.cuh). Of the tiles of a block, the elements of the one at hand may lie in pages of buckets, those of
-    /// the other two do not yet.
+    /// Returns the most blocks with which the memory outside the array has a free page whenever one is needed
+    /// (page_store.cuh). Of the tiles of a block, the elements of the current one may already lie in pages of buckets;
+    /// those of the other two do not yet.
     public int mostBlocks() {
         int tilesABlock = (TILES_A_BLOCK << shape.logTiles()) - (TILES_A_BLOCK - 1);
         return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES << shape.logTiles()) / tilesABlock;
@@ -107,8 +110,8 @@ public record ChunkPlan(
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
-    /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has,
-    /// but no more than hardly any block is ever late.
+    /// Returns log2 of how many pages of a bucket are announced at a time: twice as many as a bucket of average size
+    /// has, but no more than a block ever lags behind.
     private int logToldPages() {
         int pages = Math.ceilDiv(2 * pageCount(), bucketCount());
         return Math.min(LOG_MOST_TOLD_PAGES, Integer.SIZE - Integer.numberOfLeadingZeros(pages));
@@ -144,7 +147,7 @@ public record ChunkPlan(
         return ownerBytes() + zeroedBytes() + freeBytes() + latestBytes() + bucketBytes() + ALIGNMENT;
     }
 
-    /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
+    /// Returns the address of an int for each page: its owner, and in the end its place in the list.
     static long owners(long store) {
         return store;
     }
@@ -154,14 +157,14 @@ public record ChunkPlan(
         return shape.wholePages() / strides;
     }
 
-    /// Returns what a place in the order of reading is multiplied with to find its round above the lowest 32 bits, as
-    /// `page_read` in page_store.cuh does it. A place times the pages of a round is less than 2^32, so the rounding
+    /// Returns the factor for a place in the order of reading: the upper bits of the product, above the lowest 32, are
+    /// its round (`page_read` in page_store.cuh). A place times the pages of a round is less than 2^32, so the rounding
     /// makes no difference.
     long roundFactor() {
         return Math.ceilDiv(1L << Integer.SIZE, (long) pagesARound());
     }
 
-    /// Returns where the bytes begin that are 0 before the pass.
+    /// Returns where the bytes begin that must be 0 before the pass.
     long zeroed(long store) {
         return store + ownerBytes();
     }
@@ -170,7 +173,7 @@ public record ChunkPlan(
         return toldBytes() + loadedBytes();
     }
 
-    /// Returns where there is a bit for each page that is free.
+    /// Returns the address of the bits of the pages, which are set for free pages.
     long free(long store) {
         return zeroed(store) + zeroedBytes();
     }

@@ -10,13 +10,13 @@ import io.samplesort.types.Tuning;
 /// Sorts keys of 8 and 16 bits without payloads: each value is counted, and written as often as it occurs. No key is
 /// moved.
 public final class CountedSort extends SortStrategy {
-    /// Counting takes some time for each value that there may be. With fewer elements for each it takes longer than
-    /// sorting.
+    /// Counting takes some time for each possible value. With fewer elements than this for each value, it takes longer
+    /// than sorting.
     private static final long COUNTED_A_VALUE = 16;
 
     private final KernelElement element;
     private final Tuning tuning;
-    /// How often each value occurs, which is 0 before the sort.
+    /// How often each value occurs. These counts must be 0 before the sort.
     private final long totals;
     /// Where the keys of each value belong.
     private final long offsets;

@@ -13,11 +13,11 @@ import io.samplesort.types.Tuning;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/// Sorts columns in device memory, moved or by index. Sorts of device memory and each chunk of a sort of host memory
-/// come down to this.
+/// Sorts columns in device memory, moved or by index. This does all sorts of device memory and of each chunk of a sort
+/// of host memory.
 ///
 /// @param columnBytes bytes of an element in each column: first the keys, then the payloads
-/// @param device      what reports call the GPU
+/// @param device      the name of the GPU in reports
 public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] columnBytes, String device) {
     public Context context() {
         return launcher.context();
@@ -45,19 +45,19 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         return IntStream.of(movedBytes()).sum();
     }
 
-    /// Returns the bytes that sorting takes beside the memory of its strategy: in a sort by index those of the sort
-    /// keys.
+    /// Returns the bytes that sorting takes in addition to the memory of its strategy: in a sort by index, those of the
+    /// sort keys.
     public long keyBytes(long count) {
         return element().sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
     }
 
-    /// Returns the bytes that sorting takes in the place of that memory, once that has done its work: in a sort by
-    /// index room to gather a column.
+    /// Returns the bytes that are taken after the strategy has given its memory back: in a sort by index, room to
+    /// gather a column.
     public long gatheredBytes(long count) {
         if (!element().sortsIndexes()) {
             return 0;
         }
-        // No streams, which take a young process longer than the rest of a call.
+        // No Java streams: their first use in a process takes longer than the rest of a call.
         int largest = 0;
         for (int c = element().restoresElements() ? 1 : 0; c < columnBytes.length; c++) {
             largest = Math.max(largest, columnBytes[c]);
@@ -65,7 +65,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         return Math.multiplyExact(count, (long) largest);
     }
 
-    /// Returns the bytes that sorting takes beside the memory of its strategy at most.
+    /// Returns the most bytes that sorting takes in addition to the memory of its strategy.
     public long indexBytes(long count) {
         return keyBytes(count) + gatheredBytes(count);
     }
@@ -80,7 +80,8 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
             strategy.enqueue(new SortCall(launcher, on, elements, elements, timer, host, 0));
             return;
         }
-        // The sort and the gather allocate equally much, one after the other, so the pool gives both the same memory.
+        // The sort and the gather allocate the same number of bytes, one after the other, so the pool gives both the
+        // same memory.
         long roomBytes = Math.max(strategy.byteSize(), gatheredBytes(count));
         try (IndexedColumns indexed =
                 new IndexedColumns(context(), on, kernels().indexed(), element(), count, roomBytes)) {
@@ -161,7 +162,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         }
     }
 
-    /// Puts a sort by index on a stream that leaves the sort keys in order, and the elements as they are.
+    /// Puts a sort by index on a stream. It leaves the sort keys in order and the elements unchanged.
     ///
     /// @param sortKeys device address of room for the sort keys
     public void enqueueSortKeys(Stream on, SortStrategy strategy, long elements, long sortKeys, PhaseTimer timer) {
@@ -176,19 +177,19 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         strategy.enqueue(new SortCall(launcher, on, input, output, timer, HostWait.none(), 0));
     }
 
-    /// Puts a sort of sort keys that are there already on a stream. They are sorted where they are.
+    /// Puts a sort of existing sort keys on a stream. They are sorted in place.
     ///
-    /// @param sortKeys device address, of keys of which no two are equal
+    /// @param sortKeys device address of the keys, no two of which are equal
     public void enqueueSortKeys(Stream on, SortStrategy strategy, long sortKeys, HostWait host) {
         DeviceElements keys = new DeviceElements(sortKeys, 0);
         strategy.enqueue(new SortCall(launcher, on, keys, keys, PhaseTimer.none(), host, 0));
     }
 
-    /// Puts a copy of a column in the order of sorted keys on a stream.
+    /// Puts a copy of a column to a stream; the copy has the order of sorted keys.
     ///
-    /// @param sortKeys    device address of as many of them as there are elements
+    /// @param sortKeys    device address of a sort key for each element
     /// @param source      device address of the element with index 0
-    /// @param isCompared  whether this is the column that the sort keys were made of
+    /// @param isCompared  whether this is the column from which the sort keys were made
     public void enqueueGather(
             Stream on, long sortKeys, long count, long source, long target, int bytes, boolean isCompared) {
         if (isCompared && element().restoresElements()) {
@@ -198,8 +199,8 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         }
     }
 
-    /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave
-    /// them alone: then the kernels that load the elements make them.
+    /// Returns the sort keys of elements. They are made now, unless the first pass only reads the elements: in that
+    /// case the kernels that load the elements make them.
     private DeviceElements sortKeys(IndexedColumns indexed, SortStrategy strategy, long elements, PhaseTimer timer) {
         if (strategy.leavesInput()) {
             return asInput(elements, 0);
@@ -208,7 +209,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         return indexed.makeSortKeys(elements, columnBytes[0]);
     }
 
-    /// Returns the bytes of an element in each array that passes write.
+    /// Returns the bytes of an element in each array that the passes write.
     public int[] movedBytes() {
         if (element().movesPairs()) {
             return new int[] {element().elementBytes()};
@@ -249,10 +250,10 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         return count * rounds * 2 * ((long) element().keyBytes() + element().payloadBytes());
     }
 
-    /// Reports a sort that has ended.
+    /// Returns the report of a sort that has ended.
     ///
     /// @param count          all elements
-    /// @param strategy       of the sort, or of the largest of several
+    /// @param strategy       the strategy of the sort, or of the largest of several
     /// @param sortsAnElement how often each element is sorted
     public SortReport report(
             long count,
@@ -266,7 +267,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
         return report(count, strategy.passes(), moved, extraBytes, largestBucket, timer, start);
     }
 
-    /// Reports a sort that has ended, of whatever strategy.
+    /// Returns the report of a sort that has ended, of any strategy.
     public SortReport report(
             long count,
             int passes,

@@ -8,7 +8,7 @@ import io.samplesort.gpu.launch.SortPlan;
 import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
-/// Sorts by dividing the input into buckets, pass after pass, until a block can sort each: the paper's way
+/// Sorts by dividing the input into buckets, pass after pass, until a block can sort each. This is the way of the paper
 /// ([Phases]).
 public final class DividingSort extends SortStrategy {
     private final KernelElement element;
@@ -16,7 +16,7 @@ public final class DividingSort extends SortStrategy {
     private final int groups;
     private final DividingLayout layout;
 
-    /// @param plan   of one pass at least
+    /// @param plan   a plan of at least one pass
     /// @param groups as [Rooms] takes it
     public DividingSort(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
         // The small sort reads and writes the elements as each pass does.
@@ -60,7 +60,7 @@ public final class DividingSort extends SortStrategy {
     @Override
     public void enqueue(SortCall call) {
         if (layout.runs != null) {
-            // What has to be compiled or loaded first fails before anything is launched.
+            // Compiles or loads the kernels now, so that this fails before anything is launched.
             call.kernels().of("find_runs");
         }
         try (DividingMemory memory = new DividingMemory(call.allocate(layout.memory), layout, call.output())) {
@@ -74,7 +74,7 @@ public final class DividingSort extends SortStrategy {
         }
     }
 
-    /// Returns where sorted runs are looked for; null where they are not.
+    /// Returns the memory of the search for sorted runs; null without one.
     private OrderPhases.RunMemory runs(DividingMemory memory) {
         return layout.runs == null
                 ? null

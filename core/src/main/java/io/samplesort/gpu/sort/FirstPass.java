@@ -11,11 +11,10 @@ import io.samplesort.gpu.launch.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The first pass of a sort as it is made of the elements of one of several GPUs. All of them make the same buckets,
-/// and the host says where each bucket has its room.
-/// The context of the GPU is current whenever a method is called, and none of them waits.
+/// The first pass of a sort over the elements of one of several GPUs. All GPUs make the same buckets, and the host says
+/// where each bucket has its room. The context of the GPU must be current, and no method waits.
 public final class FirstPass implements AutoCloseable {
-    /// Buckets are given room by a sample of one of so many elements, but for a few keys and many.
+    /// Buckets get their room from a sample that has one of this many elements; small and large samples are limited.
     private static final int ELEMENTS_PER_COUNTED_KEY = 4;
 
     private static final int LEAST_COUNTED_A_BUCKET = 64;
@@ -28,7 +27,7 @@ public final class FirstPass implements AutoCloseable {
     private final int bucketCount;
     private final MemorySegment pinned;
 
-    /// Takes the memory of the pass beside the array that it writes.
+    /// Takes the memory of the pass, except the array that it writes.
     ///
     /// @param columns device addresses of `count` elements
     /// @param pinned  memory for [#pinnedBytes], for this pass alone until it has ended
@@ -54,8 +53,8 @@ public final class FirstPass implements AutoCloseable {
     /// Takes the splitters from a sorted sample, and counts how many keys of a random sample each bucket gets.
     ///
     /// @param sample device address of sorted keys in the user's form
-    /// @param ranks  the rank of each splitter there
-    /// @param room   device address of room for as many ints
+    /// @param ranks  the rank of each splitter in the sample
+    /// @param room   device address of room for the same number of ints
     public void count(long sample, int[] ranks, long room, long seed) {
         MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
@@ -74,12 +73,12 @@ public final class FirstPass implements AutoCloseable {
         return Math.clamp(count / ELEMENTS_PER_COUNTED_KEY, least, Math.max(least, MOST_COUNTED));
     }
 
-    /// Returns what has been counted of each bucket, once the stream has come this far.
+    /// Returns how many keys of each bucket have been counted, once the stream has come this far.
     public long[] counted() {
         return longs(0, bucketCount).toArray(ValueLayout.JAVA_LONG);
     }
 
-    /// Returns of each bucket whether all its keys are equal, once the stream has come this far.
+    /// Returns for each bucket whether all its keys are equal, once the stream has come this far.
     public boolean[] areEqual() {
         boolean[] areEqual = new boolean[bucketCount];
         for (int bucket = 0; bucket < bucketCount; bucket++) {
@@ -98,7 +97,7 @@ public final class FirstPass implements AutoCloseable {
         Regions.Segments buckets = memory.layout().segments[1];
         Regions.Counters counters = memory.layout().counters[0];
         long bytes = (long) bucketCount * Long.BYTES;
-        // The ends lie behind the begins.
+        // The ends follow the begins.
         stream().copyToDevice(memory.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
         stream().copyToDevice(memory.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {

@@ -8,8 +8,8 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.IndexKernels;
 
-/// Elements that are sorted by index: their sort keys, and room to gather one column at a time, which is allocated once
-/// the sort has given its own memory back. Everything happens in the order of a stream.
+/// Elements that are sorted by index: their sort keys, and room to gather one column at a time, which is allocated
+/// after the sort has given its own memory back. Everything happens in the order of a stream.
 public final class IndexedColumns implements AutoCloseable {
     /// An index has 32 bits, and one of its values says that there is no element.
     public static final long MAX_COUNT = (1L << 32) - 2;
@@ -30,7 +30,7 @@ public final class IndexedColumns implements AutoCloseable {
         return Math.multiplyExact(count, (long) element.keyBytes());
     }
 
-    /// @param roomBytes how much to allocate to gather a column; 0 if none will be gathered
+    /// @param roomBytes the bytes to allocate for gathering a column; 0 if none will be gathered
     IndexedColumns(
             Context context, Stream stream, IndexKernels kernels, KernelElement element, long count, long roomBytes) {
         this.context = context;
@@ -53,12 +53,12 @@ public final class IndexedColumns implements AutoCloseable {
         return keys();
     }
 
-    /// Returns room for the sort keys, which later holds them.
+    /// Returns the room for the sort keys, and later the sort keys themselves.
     DeviceElements keys() {
         return new DeviceElements(keys.address(), 0);
     }
 
-    /// Puts the elements that the sort keys were made of in the order of the sort keys.
+    /// Puts the elements from which the sort keys were made in the order of the sort keys.
     void putElementsInOrder(long elements, int elementBytes) {
         if (restoresElements) {
             copyElementsInOrder(elements, elements, elementBytes);

@@ -4,7 +4,7 @@ import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
-/// Sorts so few elements that one block takes them all, in their place and without any memory.
+/// Sorts so few elements that one block takes them all, in place and without any additional memory.
 public final class OneBlockSort extends SortStrategy {
     OneBlockSort(long count) {
         super(count, 0, 1);

@@ -7,26 +7,26 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.KernelLaunch;
 
-/// Launches what looks for an input that is in order already, or in the opposite order, or consists of a few sorted
-/// runs, and times it. Nothing of other inputs is changed. Whoever waits for the sort anyway launches nothing else
-/// before the first look at the input is over, as it may find nothing to do.
+/// Launches and times the search for order: it finds inputs that are in order already, or in the opposite order, or
+/// consist of a few sorted runs. It changes nothing of other inputs. If the caller waits for the sort anyway, nothing
+/// else is launched before the first look at the input is over, as there may be nothing to do.
 ///
-/// @param count  elements of the input
-/// @param search device address of what is known of its order, an `OrderSearch` that is 0 before
-/// @param mark   device address of what is known of it as the only segment of a first pass: kernels that have put it in
-///     its place leave a mark there
-/// @param runs   null where sorted runs are not looked for
+/// @param count  the number of elements of the input
+/// @param search device address of the state of the search, an `OrderSearch` that is 0 before
+/// @param mark   device address of the mark of the input as the only segment of a first pass: kernels that have put the
+///     input where it belongs set it
+/// @param runs   null if sorted runs are not looked for
 record OrderPhases(SortCall call, long count, long search, long mark, RunMemory runs) {
-    /// Sampled elements for each section, of which the first in order is where it begins.
+    /// Sampled elements for each section; in sorted order, the first of them is where the section begins.
     private static final int SAMPLES_A_SECTION = 2;
 
-    /// Where sorted runs are looked for and merged.
+    /// The memory for finding and merging sorted runs.
     ///
     /// @param scratch  an array as large as the input
-    /// @param search   device address of what is known of the runs, a `RunSearch` that is 0 before
-    /// @param cuts     device address of where each section begins in each run
-    /// @param sections that are merged one by one
-    /// @param most     runs that are merged at most
+    /// @param search   device address of the state of that search, a `RunSearch` that is 0 before
+    /// @param cuts     device address for the begin of each section in each run
+    /// @param sections the number of sections, which are merged one by one
+    /// @param most     the most runs that are merged
     record RunMemory(DeviceElements scratch, long search, long cuts, int sections, int most) {}
 
     /// Returns whether the sort waits for the first look at the input before it goes on.
@@ -34,7 +34,7 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
         return told() != 0;
     }
 
-    /// Returns the address of pinned memory for what the host is told; 0 where it is told nothing.
+    /// Returns the address of pinned memory for what the host is told; 0 if it is told nothing.
     private long told() {
         return call.host().orderAddress();
     }
@@ -49,9 +49,9 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
                 .launch(call.on(), blocksThatLookFirst(findOrder));
     }
 
-    /// Returns how many blocks look first. They leave multiprocessors to those that choose splitters, which ask for
-    /// much shared memory: a multiprocessor has to become empty before its memory is divided anew. But where equal
-    /// elements keep their order, they may have to look at the whole input.
+    /// Returns how many blocks take the first look. They leave some multiprocessors to the blocks that choose
+    /// splitters, which need much shared memory: a multiprocessor has to become empty before its memory is divided
+    /// anew. But if equal elements keep their order, the first look may have to cover the whole input.
     private long blocksThatLookFirst(KernelLaunch findOrder) {
         long blocks = Math.min(blocks(), findOrder.residentBlocks());
         boolean keepsOrder = call.kernels().element().keepsOrder();
@@ -62,8 +62,8 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
         return Math.ceilDiv(count, (long) ORDER_THREADS);
     }
 
-    /// Puts the input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases
-    /// behind see an input without elements then.
+    /// Puts the input where it belongs if it really is in the order that [#findOrder] has found possible. In that case
+    /// later phases see an input without elements.
     void putInOrder() {
         call.phase("put_in_order")
                 .with(call.input().fields(), call.output().fields())
@@ -72,7 +72,7 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
     }
 
     /// Finds out whether the input consists of a few sorted runs. If so, it is copied to the scratch memory, cut into
-    /// sections and merged to where the result goes, and the phases behind see an input without elements.
+    /// sections and merged to where the result goes, and later phases see an input without elements.
     void mergeRuns() {
         if (runs == null) {
             return;
@@ -96,8 +96,8 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
                 .launchFor(call.on(), runs.sections);
     }
 
-    /// Waits for the first look at the input, which is a kernel of some microseconds, where that is asked for. Returns
-    /// whether the input has been put in its place.
+    /// Waits for the first look at the input, a kernel of some microseconds, if this is asked for. Returns whether the
+    /// input has been put in its place.
     boolean endsSort() {
         if (!isAwaited() || !isPlaced(call.host().awaitLook(call.on()))) {
             return false;
@@ -107,10 +107,10 @@ record OrderPhases(SortCall call, long count, long search, long mark, RunMemory 
         return true;
     }
 
-    /// Puts an input in its place that may be in order, or consist of a few sorted runs. Returns false if it is in no
-    /// such order.
+    /// Puts an input where it belongs that may be in order or consist of a few sorted runs. Returns false if it turns
+    /// out to be neither.
     ///
-    /// @param seen at the first look
+    /// @param seen what the first look has found
     private boolean isPlaced(int seen) {
         if (seen == KernelConstants.IS_IN_NO_ORDER) {
             return false;

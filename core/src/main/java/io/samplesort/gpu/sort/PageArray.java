@@ -4,7 +4,7 @@ import io.samplesort.gpu.code.KernelStructs.Pages;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.launch.DeviceElements;
 
-/// An array in pages.
+/// An array that is divided into pages.
 ///
 /// @param columns     device addresses of the array's columns, each aligned to twice its elements, as pairs lie in
 /// pages
@@ -17,8 +17,8 @@ public record PageArray(PageShape shape, long[] columns, int[] columnBytes) {
 
     /// Returns the struct `Pages` of pages.cuh.
     ///
-    /// @param list   device address of the pages in the order in which they are read, or 0 where it says nothing
-    /// @param beside device addresses of the columns of the first page beside the array
+    /// @param list   device address of the pages in the order in which they are read, or 0 if no kernel needs it
+    /// @param beside device addresses of the columns of the first page outside the array
     long[] pages(long list, long[] beside) {
         return new StructValues<>(Pages.values())
                 .set(Pages.LIST, list)

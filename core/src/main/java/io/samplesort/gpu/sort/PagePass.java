@@ -12,8 +12,7 @@ import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.launch.SortPlan;
 import io.samplesort.gpu.launch.Workspace;
 
-/// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
-/// methods waits.
+/// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. No method waits.
 public final class PagePass implements AutoCloseable {
     private static final byte NOBODY = -1;
 
@@ -24,9 +23,9 @@ public final class PagePass implements AutoCloseable {
     private final long store;
     private final long[] beside;
 
-    /// Takes no memory.
+    /// Prepares the pass. This allocates no memory.
     ///
-    /// @param beside device addresses of the columns of the pages beside the array
+    /// @param beside device addresses of the columns of the pages outside the array
     /// @param memory [#byteSize]
     public PagePass(
             DeviceSort sort, Stream stream, PageArray array, ChunkPlan plan, long[] beside, DeviceAllocation memory) {
@@ -44,7 +43,7 @@ public final class PagePass implements AutoCloseable {
         return DividingLayout.ofExchange(pass, sort.element(), sort.tuning());
     }
 
-    /// Returns the device memory of a pass beside the pages.
+    /// Returns the device memory of a pass in addition to the pages.
     public static long byteSize(DeviceSort sort, ChunkPlan plan) {
         return layout(sort, plan).byteSize() + plan.storeBytes();
     }
@@ -87,7 +86,7 @@ public final class PagePass implements AutoCloseable {
 
     /// Makes segments and regions of the buckets, and lists their pages.
     ///
-    /// @param passes behind this one
+    /// @param passes the passes after this one
     /// @param limits the struct `RegionLimits` of region_plan.cuh
     /// @param plan   device address for the `RegionPlan`
     /// @param listed device address for the list
@@ -97,7 +96,7 @@ public final class PagePass implements AutoCloseable {
                 .with(pages, memory.firstPass(), passes.secondPass(), limits)
                 .values(plan)
                 .launch(memory.stream(), 1);
-        // Each page is told where it stands in the list.
+        // This also writes the place of each page in the list.
         kernel("list_pages")
                 .ofShared(SharedMemory.listPages(this.plan.bucketCount()))
                 .with(pages, this.plan.fields(store), memory.firstPass())
@@ -108,9 +107,9 @@ public final class PagePass implements AutoCloseable {
     /// Decides which pages move.
     ///
     /// @param listed    device address of the list of all pages
-    /// @param list      device address for that list as it is in the end
+    /// @param list      device address for the final list
     /// @param moves     device address for the moves
-    /// @param regions   how many regions there may be
+    /// @param regions   the most regions that there may be
     /// @param areaPages pages of the page area
     public void planMoves(long listed, long list, long moves, long plan, int regions, int areaPages) {
         int pageCount = array.shape().arrayPages() + areaPages;
@@ -125,7 +124,7 @@ public final class PagePass implements AutoCloseable {
         return sort.kernels().of(name);
     }
 
-    /// Where elements keep their order, what tiles tell each other is 0 before each chunk.
+    /// Clears the counts of tiles before a chunk, if elements keep their order.
     private void forgetTiles() {
         if (plan.isInOrder()) {
             DividingLayout layout = memory.layout();

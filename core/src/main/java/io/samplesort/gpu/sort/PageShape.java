@@ -3,21 +3,21 @@ package io.samplesort.gpu.sort;
 import io.samplesort.types.Tuning;
 
 /// How an array that is sorted in place is cut into pages (pages.cuh). Pages of the array are numbered from 0 on, and
-/// pages of memory beside it from [#arrayPages] on.
+/// pages outside it from [#arrayPages] on.
 ///
 /// @param count    elements of the array
 /// @param tileSize elements of a tile
 /// @param logTiles log2 of how many tiles a page has
 public record PageShape(long count, int tileSize, int logTiles) {
-    /// More pages than these take the host and the device too long to look through.
+    /// With more pages than this, host and device take too long to look through them.
     private static final long MANY_PAGES = 1 << 16;
 
-    /// Fewer are of no use: each of many buckets has two that are not full.
+    /// Fewer pages than this are of no use: each of many buckets has two that are not full.
     private static final long FEW_PAGES = 1 << 13;
 
     private static final int ALIGNMENT = 256;
 
-    /// Returns the shape with the largest pages that are not too few.
+    /// Returns the shape with the largest pages of which there are enough.
     public static PageShape of(long count, Tuning tuning) {
         int logTiles = 0;
         while (count / ((long) tuning.tileSize() << logTiles + 1) >= FEW_PAGES) {
@@ -26,7 +26,8 @@ public record PageShape(long count, int tileSize, int logTiles) {
         return new PageShape(count, tuning.tileSize(), logTiles);
     }
 
-    /// Returns the shape with pages half as large; null where they are as small as a tile, or would be too many.
+    /// Returns the shape with pages of half the size; null if they are already as small as a tile, or there would be
+    /// too many.
     public PageShape smaller() {
         return logTiles == 0 || count / (pageSize() / 2) > MANY_PAGES
                 ? null
@@ -43,17 +44,17 @@ public record PageShape(long count, int tileSize, int logTiles) {
         return Math.toIntExact(count / pageSize());
     }
 
-    /// Returns the pages of the array, of which the last one may be shorter.
+    /// Returns the pages of the array, the last of which may be shorter.
     public int arrayPages() {
         return Math.toIntExact(pagesFor(count));
     }
 
-    /// Returns how many pages so many elements take.
+    /// Returns how many pages this many elements take.
     public long pagesFor(long elements) {
         return Math.ceilDiv(elements, pageSize());
     }
 
-    /// Returns the bytes of so many pages beside the array.
+    /// Returns the bytes of this many pages outside the array.
     public long besideBytes(long pages, int[] columnBytes) {
         long bytes = 0;
         for (int each : columnBytes) {
@@ -62,7 +63,7 @@ public record PageShape(long count, int tileSize, int logTiles) {
         return bytes;
     }
 
-    /// Returns how many pages beside the array fit so many bytes.
+    /// Returns how many pages outside the array fit this many bytes.
     public long besidePages(long bytes, int[] columnBytes) {
         long row = 0;
         for (int each : columnBytes) {
@@ -71,7 +72,7 @@ public record PageShape(long count, int tileSize, int logTiles) {
         return Math.max(0, (bytes - (long) ALIGNMENT * columnBytes.length) / (row * pageSize()));
     }
 
-    /// Returns the address of each column of so many pages beside the array.
+    /// Returns the address of each column of this many pages outside the array.
     public long[] besideColumns(long address, long pages, int[] columnBytes) {
         long[] columns = new long[columnBytes.length];
         long next = address;

@@ -18,21 +18,22 @@ import io.samplesort.gpu.launch.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The passes of a sort in place behind the first one, and its small sort: they take the buckets that lie in pages in
-/// groups, one after another. But for the last method, none of them waits.
+/// The passes of a sort in place after the first one, and its small sort: they take the buckets, which lie in pages, in
+/// groups, one after another. Only the last method waits.
 public final class PageSort implements AutoCloseable {
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
     private static final long COUNT_SEED = 0x5eed5c0a7ed00L;
 
-    /// With fewer slots than this for each block that fits the GPU at once, those blocks share the slots, and all take
-    /// equally many. More blocks would all begin with what a block does once, of which a region has little to gain.
+    /// With fewer slots than this for each block that fits the GPU at once, only these blocks are launched and share
+    /// the slots equally. More blocks would repeat the fixed work at the begin of a block, which does not pay off in a
+    /// small region.
     private static final int MANY_SLOTS = 16;
 
-    /// There is memory for so many segments for each bucket of the first pass. Most buckets are one segment, so the
-    /// blocks that count keys of a segment may be so many times as many.
+    /// For each bucket of the first pass there is memory for this many segments. Most buckets are one segment, so there
+    /// may be this many times the blocks that count the keys of a segment.
     private static final int SEGMENTS_A_BUCKET = 2;
 
-    /// More blocks for each segment would have little to count.
+    /// With more blocks than this for each segment, each would have little to count.
     private static final int MOST_PARTS = 8;
 
     private final DeviceSort sort;
@@ -40,11 +41,11 @@ public final class PageSort implements AutoCloseable {
     private final long[] beside;
     private final DividingMemory memory;
 
-    /// Takes no memory.
+    /// Prepares the passes. This allocates no memory.
     ///
-    /// @param beside device addresses of the columns of the pages beside the array
-    /// @param layout of [#layout]
-    /// @param memory as much as the layout takes
+    /// @param beside device addresses of the columns of the pages outside the array
+    /// @param layout the layout that [#layout] returns
+    /// @param memory memory of the size that the layout takes
     public PageSort(
             DeviceSort sort,
             Stream stream,
@@ -61,9 +62,9 @@ public final class PageSort implements AutoCloseable {
 
     /// Returns the layout of these passes.
     ///
-    /// @param headSize     elements that the passes have room for
-    /// @param groups       how many groups there are at most
-    /// @param mostOfAGroup segments that a group has at most
+    /// @param headSize     elements for which the passes have room
+    /// @param groups       the most groups that there are
+    /// @param mostOfAGroup the most segments of a group
     public static DividingLayout layout(
             DeviceSort sort, long count, int logBuckets, long headSize, int groups, int mostOfAGroup) {
         SortPlan plan = SortPlan.ofPages(count, logBuckets, sort.tuning());
@@ -75,7 +76,7 @@ public final class PageSort implements AutoCloseable {
         return memory.pass(1, new Group(0, 0, memory.layout().mostSegments()));
     }
 
-    /// Returns how many blocks of either scatter fit the GPU at once.
+    /// Returns how many blocks of each scatter kernel fit the GPU at once.
     static int residentBlocks(Kernels kernels) {
         return Math.min(
                 kernels.of("scatter_to_pages").residentBlocks(),
@@ -91,7 +92,7 @@ public final class PageSort implements AutoCloseable {
     ///
     /// @param on     the stream for that
     /// @param list   device address of the list of all pages
-    /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
+    /// @param beside device addresses of the columns of the pages outside the array, as the list numbers them
     public void selectSplitters(Stream on, long list, long[] beside) {
         DividingLayout layout = memory.layout();
         long[] pages = array.pages(list, beside);
@@ -111,10 +112,10 @@ public final class PageSort implements AutoCloseable {
                 .launch(on, (long) segments * countParts);
     }
 
-    /// Divides the segments of a group. Afterwards nothing of them lies in their pages.
+    /// Divides the segments of a group. Afterwards their pages hold none of their elements.
     ///
     /// @param count elements of all segments
-    /// @param list  device address of the list of all pages, as it is by now
+    /// @param list  device address of the present list of all pages
     public void divide(Group group, long count, long list) {
         DividingKernels kernels = sort.kernels().dividing();
         DividingLayout layout = memory.layout();
@@ -142,7 +143,7 @@ public final class PageSort implements AutoCloseable {
         }
     }
 
-    /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
+    /// Moves the elements of segments that lie in pages to their buckets. This begins while the previous kernel ends,
     /// which must have nothing to do with these elements and their splitters. The first group waits for that kernel.
     private void scatterFromPages(Group group, long count, long[] pages) {
         KernelLaunch scatter = kernel("scatter_from_pages");
@@ -176,11 +177,11 @@ public final class PageSort implements AutoCloseable {
 
     /// Moves pages of the array.
     ///
-    /// @param from      device addresses of the columns of the pages beside the array as the sources are numbered
+    /// @param from      device addresses of the columns of the pages outside the array, as the sources are numbered
     /// @param moves     device address of the `PageMove`
     /// @param moveCount device address of their number
-    /// @param most      how many there may be
-    /// @param isApart   whether these pages have nothing to do with the kernel before
+    /// @param most      the most that there may be
+    /// @param isApart   whether these pages have nothing to do with the previous kernel
     public void movePages(long[] from, long moves, long moveCount, long most, boolean isApart) {
         kernel("move_pages")
                 .with(array.elements().fields(), array.pages(0, from), array.pages(0, beside))
@@ -189,7 +190,8 @@ public final class PageSort implements AutoCloseable {
                 .launchFor(memory.stream(), most << array.shape().logTiles());
     }
 
-    /// Copies the size of the largest bucket to the host, and behind it how many buckets are left for [#mergeLarge].
+    /// Copies the size of the largest bucket to the host, and after it the number of buckets that are left for
+    /// [#mergeLarge].
     ///
     /// @param pinned two longs
     public void tell(MemorySegment pinned) {
@@ -198,9 +200,9 @@ public final class PageSort implements AutoCloseable {
         memory.stream().copyToHost(pinned.asSlice(Long.BYTES), memory.address(head.largeCount()), Integer.BYTES);
     }
 
-    /// Merges the runs of buckets that were too large for the small sort, one bucket after another by way of the memory
-    /// of the passes. This waits for each. There are such buckets only where a sample was unlucky, or the order
-    /// contradicts itself.
+    /// Merges the runs of buckets that were too large for the small sort, one bucket after another, with the memory of
+    /// the passes as the other buffer. This waits for each. There are such buckets only if a sample was unlucky, or the
+    /// order contradicts itself.
     ///
     /// @param pinned two longs
     public void mergeLarge(int buckets, MemorySegment pinned) {

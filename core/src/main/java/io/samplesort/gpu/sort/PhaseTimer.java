@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Times the phases of a sort by events between the kernels. A timer that is switched off records nothing.
+/// Times the phases of a sort by events between the kernels. A disabled timer records nothing.
 public final class PhaseTimer implements AutoCloseable {
     private static final PhaseTimer NONE = new PhaseTimer(null, null);
 
@@ -39,7 +39,7 @@ public final class PhaseTimer implements AutoCloseable {
         return context != null;
     }
 
-    /// Has the names of the phases from now on begin so, where a sort consists of several parts.
+    /// Makes the names of all further phases begin with this name, for sorts that consist of several parts.
     public void part(String name) {
         if (context != null) {
             prefix = name + ": ";
@@ -61,7 +61,8 @@ public final class PhaseTimer implements AutoCloseable {
         phase("");
     }
 
-    /// Returns the times of all phases; phases of the same name are added up. The stream must have come past the end.
+    /// Returns the times of all phases; the times of phases of the same name are added up. The stream must have passed
+    /// the end.
     List<SortReport.Phase> phases() {
         if (context == null) {
             return List.of();

@@ -10,13 +10,12 @@ import io.samplesort.gpu.launch.Group;
 /// Sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels are put on a stream one
 /// after another without waiting for any of them.
 ///
-/// @param order null where no order is looked for
+/// @param order null if no order is looked for
 record Phases(SortCall call, DividingMemory memory, OrderPhases order) implements RepeatedSorts.Launches {
-    /// Any constant will do as a seed: samples are stratified, and what an unlucky sample makes slow is still sorted
-    /// right.
+    /// Any constant will do as a seed: samples are stratified, and an unlucky sample makes a sort slow but never wrong.
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
 
-    /// Launches the first pass, and what looks for order while its splitters are chosen.
+    /// Launches the first pass, and the search for order while its splitters are chosen.
     @Override
     public void begin() {
         if (order != null) {
@@ -42,7 +41,7 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
         return order != null && order.endsSort();
     }
 
-    /// Launches the phases behind the first pass, and that pass where it has waited.
+    /// Launches the phases after the first pass, and the first pass itself if it has waited.
     @Override
     public void goOn() {
         if (isAwaited()) {
@@ -51,7 +50,7 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
         sortBuckets();
     }
 
-    /// Launches the phases behind the first pass.
+    /// Launches the phases after the first pass.
     void sortBuckets() {
         DividingLayout layout = layout();
         int passes = layout.passCount();
@@ -134,7 +133,7 @@ record Phases(SortCall call, DividingMemory memory, OrderPhases order) implement
         return memory.layout();
     }
 
-    /// Returns the array that `passes` passes have written; the input for none.
+    /// Returns the array that `passes` passes have written; for 0 passes, the input.
     private DeviceElements array(int passes) {
         return passes == 0 ? call.input() : memory.target(passes - 1);
     }

@@ -9,9 +9,9 @@ import io.samplesort.gpu.launch.Workspace;
 import io.samplesort.gpu.launch.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
-/// Sorts a small input by making sorted runs of it, a block each, and placing their elements by ranks.
+/// Sorts a small input by making sorted runs of it, one block for each, and placing their elements by ranks.
 public final class RankSort extends SortStrategy {
-    /// Runs are as short as leaves no more of them, since each element looks into all.
+    /// Runs are as short as possible without exceeding this number, since each element searches all runs.
     private static final int MOST_RUNS = 16;
 
     private final KernelElement element;
@@ -22,7 +22,7 @@ public final class RankSort extends SortStrategy {
     private final long payloads;
     private final WorkspaceLayout memory;
 
-    /// @param element of a kind whose runs are ranked
+    /// @param element an element of a kind whose runs are ranked
     private RankSort(long count, KernelElement element, Tuning tuning) {
         super(count, 0, 2);
         this.element = element;

@@ -4,18 +4,19 @@ import io.samplesort.cuda.LaunchList;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.launch.DeviceElements;
 
-/// The launches of sorts that were done before. A program that sorts often mostly does so with the same strategy in the
-/// same memory, and its workspace mostly is the same memory of the pool. Then all launches have the arguments that they
-/// had before, which take Java longer to make than a small sort takes the GPU, above all in a young process.
+/// The recorded launches of earlier sorts. A program that sorts often usually does so with the same strategy in the
+/// same memory, and its workspace is usually the same memory of the pool. Then all launches have the same arguments as
+/// before. Preparing these takes Java longer than a small sort takes the GPU, above all in a process that has just
+/// started.
 ///
-/// One thread at a time uses it.
+/// Only one thread at a time may use it.
 public final class RepeatedSorts {
-    /// What a sort launches: some launches, and others unless it turns out that they would have nothing to do.
-    /// [#endsEarly] may launch something that is not kept, as it depends on the input.
+    /// What a sort launches: first some launches, then others unless it turns out that these would have nothing to do.
+    /// [#endsEarly] may launch something that is not recorded, as it depends on the input.
     interface Launches {
         void begin();
 
-        /// Returns whether nothing more need be launched behind what [#begin] and this launch.
+        /// Returns whether nothing more needs to be launched after what [#begin] and this method launch.
         default boolean endsEarly() {
             return true;
         }
@@ -25,7 +26,7 @@ public final class RepeatedSorts {
         }
     }
 
-    /// How many sorts are remembered: programs may take turns between a few arrays, or chunks of host memory.
+    /// How many sorts are remembered: programs may alternate between a few arrays, or chunks of host memory.
     private static final int MOST = 16;
 
     private final Sort[] sorts = new Sort[MOST];
@@ -40,7 +41,7 @@ public final class RepeatedSorts {
             DeviceElements output,
             HostWait host,
             LaunchList[] lists) {
-        // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
+        // Written out, since Java generates the `equals` of a record at its first call, which takes milliseconds.
         boolean isSame(Sort other) {
             return strategy.equals(other.strategy)
                     && workspace == other.workspace
@@ -51,10 +52,10 @@ public final class RepeatedSorts {
         }
     }
 
-    /// Puts the launches of a sort on a stream. The first time that a sort comes it may be the last one, so its
-    /// launches are recorded the second time, and from the third time on repeated.
+    /// Puts the launches of a sort on a stream. Many sorts come only once, so launches are recorded the second time
+    /// that a sort comes, and repeated from the third time on.
     ///
-    /// @param workspace where it begins; 0 without one
+    /// @param workspace where the workspace begins; 0 without one
     /// @param launches  launches each phase
     void launch(SortCall call, SortStrategy strategy, long workspace, Launches launches) {
         Sort sort = new Sort(

@@ -9,8 +9,8 @@ import io.samplesort.gpu.launch.WorkspaceLayout;
 
 /// What a [SortStrategy] is asked to sort.
 ///
-/// @param output     where the result goes: the input itself, or another array where the strategy leaves the input
-/// @param leastBytes the least to allocate, as the caller needs this much after the sort: on the same
+/// @param output where the result goes: the input itself, or another array if the strategy leaves the input unchanged
+/// @param leastBytes the least number of bytes to allocate, as the caller needs this much after the sort: on the same
 ///     stream the pool can give them the same memory
 public record SortCall(
         SortLauncher launcher,
@@ -37,7 +37,7 @@ public record SortCall(
 
     /// Launches the phases of a sort, and ends the timing of the last one.
     ///
-    /// @param workspace where its memory begins; 0 without one
+    /// @param workspace where the memory of the sort begins; 0 without any
     void launch(SortStrategy strategy, long workspace, RepeatedSorts.Launches launches) {
         if (timer.isOn()) {
             launches.begin();

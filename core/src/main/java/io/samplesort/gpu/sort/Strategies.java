@@ -7,10 +7,10 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.Tuning;
 import java.util.Locale;
 
-/// Chooses the way to sort: the fastest one for the number and the kind of the elements that fits the memory which the
-/// sort may take. An input is divided in as few groups as that memory allows.
+/// Chooses the way to sort: the fastest one for the number and kind of the elements whose memory the sort may take. An
+/// input is divided in as few groups as that memory allows.
 ///
-/// One thread at a time uses it.
+/// Only one thread at a time may use it.
 public final class Strategies {
     /// The pool grows by pieces of 32 MiB, and a sort has a handful of allocations.
     private static final long MAX_POOL_GAPS = 256L << 20;
@@ -29,14 +29,14 @@ public final class Strategies {
     private final KernelElement element;
     private final Tuning tuning;
     private final long memoryLimit;
-    /// The last sort that was chosen, and within which memory. Programs mostly sort equally many elements again, and
-    /// laying out some fifty regions takes a while.
+    /// The last sort that was chosen, and the memory for which it was chosen. Programs usually sort the same number of
+    /// elements again, and laying out some fifty regions takes a while.
     private SortStrategy last;
 
     private long lastBytes;
 
     /// @param element     what the kernels move
-    /// @param memoryLimit the device memory in bytes that sorts may take however much is free
+    /// @param memoryLimit the most device memory in bytes that sorts may take, even if more is free
     public Strategies(Context context, KernelElement element, Tuning tuning, long memoryLimit) {
         this.context = context;
         this.element = element;
@@ -44,7 +44,7 @@ public final class Strategies {
         this.memoryLimit = memoryLimit;
     }
 
-    /// Chooses a sort that is not made, so that Java has loaded these classes before the first real choice.
+    /// Chooses a sort that is never launched, so that Java has loaded these classes before the first real choice.
     public static void rehearse(KernelElement element, Tuning tuning) {
         smallest(element, tuning, REHEARSED_COUNT, Long.MAX_VALUE);
     }
@@ -58,18 +58,18 @@ public final class Strategies {
     }
 
     /// Chooses the fastest sort within the memory that the tuning allows and that is free, or else the one that takes
-    /// least memory.
+    /// the least memory.
     ///
-    /// @param what        the sort, for errors, with a place for the count
-    /// @param besideBytes what has to be free beside the memory of the sort
+    /// @param what        the sort as errors name it, with a placeholder for the count
+    /// @param besideBytes the bytes that have to be free in addition to the memory of the sort
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for any sort
     public SortStrategy choose(String what, long count, long besideBytes) {
         return choose(what, count, besideBytes, 0);
     }
 
-    /// Does the same for a sort that takes memory in the place of its own later.
+    /// Does the same for a sort after which other memory is taken, once its own is free again.
     ///
-    /// @param laterBytes how much that is
+    /// @param laterBytes the bytes of that other memory
     public SortStrategy choose(String what, long count, long besideBytes, long laterBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
@@ -81,8 +81,8 @@ public final class Strategies {
             lastBytes = wanted;
         }
         SortStrategy sort = last;
-        // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
-        // Gaps do not count here: where they are in the way of an allocation, the pool gives them back to the device.
+        // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
+        // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
         long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
         if (needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit)) {
             return sort;
@@ -103,10 +103,10 @@ public final class Strategies {
         return String.format(Locale.ROOT, what, count);
     }
 
-    /// Returns whether a sort may take this much device memory. What earlier sorts have left in the pool is mostly
+    /// Returns whether a sort may take this much device memory. What earlier sorts have left in the pool is usually
     /// enough, and asking the device takes a while.
     ///
-    /// @param heldBytes what it has taken already
+    /// @param heldBytes the bytes that it has already taken
     public boolean hasRoom(long bytes, long heldBytes) {
         return bytes + heldBytes <= memoryLimit && (bytes <= context.pooledBytes() || bytes <= freeBytes());
     }
@@ -128,7 +128,7 @@ public final class Strategies {
         return sort.byteSize() <= bytes ? sort : null;
     }
 
-    /// Returns how much memory a sort takes at most, unless even the way that takes least needs more.
+    /// Returns the most memory that a sort may take, unless even the way that takes the least needs more.
     private long wantedBytes(long count) {
         if (tuning.extraPercent() == 0) {
             return 0;
@@ -138,12 +138,13 @@ public final class Strategies {
         return Math.max((long) share, context.device().totalBytes() / FREELY_TAKEN_PER_DEVICE);
     }
 
-    /// Returns the fastest sort that takes no more than this much memory, or else the one that takes least.
+    /// Returns the fastest sort that takes no more than this much memory, or else the one that takes the least.
     public SortStrategy smallest(long count, long bytes) {
         return smallest(element, tuning, count, bytes);
     }
 
-    /// Asks each way in turn, the fastest first: whichever sorts such elements takes them, and dividing takes the rest.
+    /// Asks each way in turn, the fastest first: the first that sorts such elements is chosen, and dividing takes the
+    /// rest.
     private static SortStrategy smallest(KernelElement element, Tuning tuning, long count, long bytes) {
         SortStrategy chosen = CountedSort.of(count, element, tuning);
         chosen = chosen != null ? chosen : RankSort.of(count, element, tuning);

@@ -1,2 +1,3 @@
-/// The sort on the device: its phases and its passes, in the order in which they are put on a stream.
+/// Sorts of one array on the device. There is a class for each way to sort, and a choice between them; each way puts
+/// its phases on a stream, in order.
 package io.samplesort.gpu.sort;

@@ -5,7 +5,8 @@
 #include "parts/piece.cuh"
 
 // Does the same as sort_queue() in queue_sort.cuh. `Sort` and `Cells` are the sorts of a block. `buckets` is shared
-// memory for two buckets, which are used in turn: warps that are done with one begin with the next while others store.
+// memory for two buckets, which are used in turn: warps that are done with one bucket begin the next while others still
+// store.
 template <typename Sort, typename Cells>
 __device__ __forceinline__ void sort_queue_ahead(
     KnownBucket* buckets, const ElementArray& in, const ElementArray& out, const Queues& queues, u32 queue) {
@@ -26,12 +27,12 @@ __device__ __forceinline__ void sort_queue_ahead(
             break;
         }
         // Buckets are taken one by one: they differ in size and multiprocessors in speed, and an equal share for each
-        // block took 10% longer. The atomic is under way while the block sorts.
+        // block took 10% longer. The atomic is in flight while the block sorts.
         if (threadIdx.x == 0) {
             next.index = gridDim.x + atomicAdd(&queues.taken[queue], 1u);
         }
         if (!is_sorted) {
-            // Others may still store the last one.
+            // Other warps may still store the last bucket.
             __syncthreads();
             next.ask_for_entry();
             const Piece<false> piece(queues, queue, own.index);

@@ -30,23 +30,22 @@ __device__ __forceinline__ const T& at_shared_address(u32 address) {
 #endif
 }
 
-// Lets the next kernel of the stream begin once all blocks of this one have come here, where the host launches that
-// kernel so (Kernel.Mode.BESIDE).
+// Lets the next kernel of the stream begin once all blocks of this one have come here, if the host launches that kernel
+// in this mode (Kernel.Mode.BESIDE).
 __device__ __forceinline__ void allow_next_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 
-// Waits until the kernel before this one has ended and all it wrote can be read.
+// Waits until the previous kernel has ended and all that it wrote can be read.
 __device__ __forceinline__ void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
-// The first thing that a phase does. It is launched while the phase before it ends, so that nobody waits for the
-// launch.
+// The first call of a phase. The phase is launched while the one before it ends, so that no time is lost between them.
 __device__ __forceinline__ void follow_previous_kernel() {
     allow_next_kernel();
     wait_for_previous_kernel();

@@ -6,7 +6,7 @@ __device__ __forceinline__ auto number_of_item(const Element& element) { return 
 
 __device__ __forceinline__ u64 second_number_of_item(const Element& element) { return second_number_of(element.key); }
 
-// Neighbouring lanes have neighbouring items, and a warp's items lie together.
+// Neighbouring lanes have neighbouring items, and the items of a warp are consecutive.
 template <int kItems, typename Item>
 struct BlockItems {
     static constexpr u32 kWarpItems = kWarpSize * kItems;
@@ -16,21 +16,21 @@ struct BlockItems {
 
     // Item base + offset is load(base, offset).
     //
-    // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
-    // not be used for anything in between.
+    // Slots without an item are cleared. Otherwise their registers would have to keep the values of the previous piece,
+    // and could not be used for anything in between.
     template <typename Load>
     __device__ __forceinline__ BlockItems(u32 all, const Load& load) : own{}, count(all) {
         const u32 base = first_place();
         for_each([&](const Item&, int i) { own[i] = load(base, i * kWarpSize); });
     }
 
-    // Returns where the first item of the calling thread comes from. Each other one comes kWarpSize places behind the
-    // one before it.
+    // Returns the place of the first item of the calling thread. Each further item is kWarpSize places after the one
+    // before it.
     __device__ __forceinline__ static u32 first_place() {
         return threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
     }
 
-    // Calls use(item, i) for the items of the calling thread. Nobody asks for single items where a warp has all.
+    // Calls use(item, i) for the items of the calling thread. A warp that has all its items does not test each of them.
     template <typename Use>
     __device__ __forceinline__ void for_each(const Use& use) const {
         const u32 base = first_place();

@@ -5,26 +5,26 @@
 // registers where possible: a round of shuffles needs no search and has no bank conflicts, and a bitonic merge needs
 // no bounds.
 //
-// A warp sorts kItems items for each of its lanes. The last warp sorts half as many where no more are left, and is
-// filled up with pads, which sort after everything else. Warps beyond the count do nothing.
+// A warp sorts kItems items for each of its lanes. The last warp sorts half as many if no more are left, and is filled
+// up with pads, which sort after everything else. Warps beyond the count do nothing.
 //
-// An order of the user's own (kOrderIsTrusted is false) has no known greatest item and may contradict itself. Such
-// sorts use no pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the
-// count still sorts what lies below it. And runs are merged only where the parts that threads take of the merge fit
-// together. Where they do not, the order contradicts itself, and the runs stay as they are.
+// A user's order (kOrderIsTrusted is false) has no known greatest item and may contradict itself. Sorts by it use no
+// pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the count still
+// sorts what lies below it. And runs are merged only if the threads' parts of the merge fit together. If they do not,
+// the order contradicts itself, and the runs stay as they are.
 #pragma once
 #include "parts/merge_path.cuh"
 #include "parts/rotated_merge.cuh"
 
-// With two buffers of shared memory a round of merges reads one and writes the other, so a thread waits for others once
-// in a round and not twice.
+// With two buffers in shared memory, a round of merges reads one and writes the other, so threads wait for each other
+// once in a round and not twice.
 template <int kItems, typename Item, int kBuffers = 1>
 struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");
     static_assert(kBuffers == 1 || (kBuffers == 2 && kOrderIsTrusted), "careful merges stay in one buffer");
     static constexpr u32 kWarpItems = kWarpSize * kItems;
-    // Pads fill the items up to a multiple of this. The last warp sorts half of its items where there are no more,
-    // which is half as many for each lane.
+    // Pads fill the items up to a multiple of this. If there are no more, the last warp sorts half of its items, which
+    // is half as many for each lane.
     static constexpr u32 kUnit = kBuffers == 2 && kItems >= 4 ? kWarpItems / 2 : kWarpItems;
     // Shuffles make runs of this many lanes. How many pay depends on the words of an item, since each word is a
     // shuffle: twice and half as many were 1 percent slower.
@@ -40,7 +40,7 @@ struct BlockSort {
 
     __device__ __forceinline__ static u32 slot_bytes() { return slot_bytes(blockDim.x); }
 
-    // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
+    // The shared memory of one sort: the items, and the begin of each thread's part of a merge.
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
         return kBuffers * slot_bytes(threads) + (kOrderIsTrusted ? 0 : threads * (u32)sizeof(u32));
     }
@@ -57,7 +57,7 @@ struct BlockSort {
     // Loads items 0 to count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves
     // them sorted in the returned items of shared memory, visible to the whole block. The sort is not stable. All
     // threads of the block call this. The calling warp must be done with its own items of an earlier sort, as it is
-    // after for_each(); other warps need not be.
+    // after for_each(); other warps need not be done.
     template <typename Load>
     __device__ static Items sort(Item* slots, u32 count, const Load& load) {
         Items items{slots, 0};
@@ -93,7 +93,7 @@ struct BlockSort {
     }
 
     // Hands on the sorted items 0 to count - 1, item base + offset as store(base, offset, item). Neighbouring lanes
-    // store neighbouring items. Each warp reads what lies where it has sorted, and is done with it afterwards.
+    // store neighbouring items. Each warp reads the places that it has sorted, and is done with them afterwards.
     template <typename Store>
     __device__ static void for_each(const Items& items, u32 count, const Store& store) {
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
@@ -115,8 +115,9 @@ struct BlockSort {
         __syncwarp();
     }
 
-    // Pads have the greatest key. Where items differ although they compare equal, an item with that key may come behind
-    // the pads, and so behind `count`. It takes the place of a pad. An item that is bit by bit a pad may stand for one.
+    // Pads have the greatest key. If items that compare equal can differ, an item with that key may come after the
+    // pads, and so after `count`. It then changes places with a pad. An item that equals a pad bit by bit may serve as
+    // one.
     __device__ static __forceinline__ void put_pads_last(const Items& items, u32 count, u32 padded_count) {
         if (threadIdx.x != 0 || count == padded_count || less(items[count - 1], greatest<Item>())) {
             return;
@@ -135,8 +136,8 @@ struct BlockSort {
     }
 
   private:
-    // Returns item i * kWarpSize. kWarpSize is a multiple of kItems, so there is a constant number of free slots in
-    // between.
+    // Returns item i * kWarpSize. kWarpSize is a multiple of kItems, so the number of free slots in between is
+    // constant.
     __device__ __forceinline__ static Item& row(const Items& items, u32 i) {
         static_assert(kWarpSize % kItems == 0, "a row of a warp is whole runs");
         return items.slots[Items::slot(items.offset) + i * Items::slot(kWarpSize)];
@@ -157,8 +158,8 @@ struct BlockSort {
         store_run(lane_items, run, mine);
     }
 
-    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Without pads this is different:
-    // what lies below `count` has to start where it belongs.
+    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Without pads, in contrast, items
+    // below `count` have to start where they belong.
     template <int kOwn, typename Load>
     __device__ static __forceinline__ void load_run(
         const Items& items, u32 warp_begin, u32 count, const Load& load, Item (&run)[kOwn]) {
@@ -206,11 +207,12 @@ struct BlockSort {
     }
 
     // Merges runs of `width` threads each from one buffer to the other, into runs of 2 * width threads. Each thread
-    // makes kItems outputs. A run that has no partner is merged with an empty one.
+    // makes kItems outputs. A run without a partner is merged with an empty run.
     __device__ static __forceinline__ void merge_runs_across(
         const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
         if (begin / kWarpItems * kWarpItems < count) {
-            // Else its registers would hold what they held before, and could not be used for anything in between.
+            // Cleared, as otherwise its registers would have to keep their old values, and could not be used for
+            // anything in between.
             Item run[kItems] = {};
             RotatedMerge<kItems, Item>::merge_part(items, count / kItems, width, run);
             if (begin < count) {
@@ -222,7 +224,7 @@ struct BlockSort {
         }
     }
 
-    // The same within one buffer.
+    // Does the same within one buffer.
     __device__ static __forceinline__ void merge_runs(const Items& items, u32 count, u32 width, u32 begin) {
         const bool merges = begin < count && ((threadIdx.x & ~(2 * width - 1)) + width) * kItems < count;
         Item run[kItems] = {};
@@ -247,9 +249,9 @@ struct BlockSort {
         return same;
     }
 
-    // Merges where `less` may contradict itself. Each thread finds its part by a search of its own, so the parts might
-    // overlap and leave gaps. Therefore each thread looks where the next one's part begins, and if any two do not fit
-    // together, no part of this round is merged.
+    // Merges in an order that may contradict itself. Each thread finds its part by a search of its own, so the parts
+    // might overlap and leave gaps. Therefore each thread checks where the part of the next thread begins, and if any
+    // two do not fit together, no part of this round is merged.
     __device__ static __forceinline__ void merge_runs_carefully(const Items& items, u32 count, u32 width, u32 begin) {
         const u32 pair = threadIdx.x & ~(2 * width - 1);
         const u32 a = pair * kItems;
@@ -280,7 +282,7 @@ struct BlockSort {
         synchronize(4 * width);
     }
 
-    // Whether `value` holds for all threads of a warp, or of the block where runs reach beyond a warp. This is a
+    // Returns whether `value` holds for all threads of a warp, or of the block if runs reach beyond a warp. This is a
     // barrier for them.
     __device__ static bool all_agree(bool value, u32 width) {
         if (width > kWarpSize) {

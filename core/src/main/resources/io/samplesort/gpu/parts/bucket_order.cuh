@@ -1,13 +1,13 @@
-// A tile is put in bucket order in shared memory, so that neighbouring threads write neighbouring addresses from there.
-// This is what both scatters do, whether or not they keep the order of equal keys.
+// Puts a tile in bucket order in shared memory, so that neighbouring threads then write neighbouring addresses. Both
+// scatters do this, whether or not they keep the order of equal keys.
 #pragma once
 #include "parts/frequent_bucket.cuh"
 #include "parts/primitives.cuh"
 #include "parts/splitter_grid.cuh"
 
-// Says which bucket each position of a warp belongs to, once a tile is in bucket order. Buckets that have elements in
-// the tile are numbered there, so counting the places where one starts gives the number. This takes an eighth of the
-// memory that a number for each position would take, and one address for a warp.
+// Says to which bucket each position of a warp belongs, once a tile is in bucket order. The buckets that have elements
+// in the tile are numbered, so counting the positions where buckets start gives the number. This takes an eighth of the
+// memory of a number for each position, and one address for a warp.
 struct alignas(8) Row {
     u32 starts;         // one bit for each position where a bucket starts
     u32 starts_before;  // how many start in the rows before
@@ -20,7 +20,7 @@ struct alignas(8) Row {
 constexpr u32 kRows = kTileSize / kWarpSize;
 
 struct ScatterShared {
-    // A bucket may need more room than it has.
+    // Room is estimated, so a bucket may need more than it has.
     static constexpr bool kRoomIsGuessed = true;
 
     Element* elements;
@@ -32,11 +32,11 @@ struct ScatterShared {
     OrderedKey* tree;
     EqualityBuckets equality;
     SplitterGrid grid;
-    u32* segment;   // the one whose tiles are scattered, for the rare case that a bucket has no room
+    u32* segment;   // the segment at hand, for the rare case that a bucket has no room
     u32* tickets;   // two, for the first pass of a sort in place
     u32* frequent;  // the frequent bucket of the segment (frequent_bucket.cuh)
 
-    // The compiler knows these addresses, however many buckets the pass has.
+    // These addresses are constants, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
     static constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));
     static constexpr u32 kDestinations = kWarpTotals + kWarpSize * sizeof(u32);
@@ -73,7 +73,7 @@ constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDis
 // The destination of a bucket that has no room left: its elements of this tile are not written.
 constexpr u64 kNowhere = 1ull << 63;
 
-// No position of a tile is 2^63 elements away from kNowhere, so half of the bits tell.
+// No position of a tile is 2^63 elements away from kNowhere, so the upper half of the bits is enough to tell.
 __device__ __forceinline__ bool is_nowhere(u64 destination) {
     return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
 }
@@ -99,16 +99,16 @@ __device__ __forceinline__ void forget(u32& value) {
 #endif
 }
 
-// Returns threadIdx.x. What follows from it is computed where it is needed. The compiler would compute it before the
-// first tile and keep it in registers through all of them.
+// Returns threadIdx.x. What depends on it is then computed where it is needed. Otherwise the compiler would compute it
+// before the first tile and keep it in registers through all of them.
 __device__ __forceinline__ u32 thread_again() {
     u32 thread = threadIdx.x;
     forget(thread);
     return thread;
 }
 
-// Which positions of a tile a thread loads: item i is at the first position and i steps. Neighbouring threads load
-// neighbouring elements in any case. Where elements keep their order, each warp has a part of the tile to itself.
+// The positions of a tile that a thread loads: item i is i steps after the first position. Neighbouring threads load
+// neighbouring elements in any case. If elements keep their order, each warp has its own part of the tile.
 constexpr int kPositionStep = KEEPS_ORDER ? (int)kWarpSize : kDistributionThreads;
 
 __device__ __forceinline__ u32 first_position() {
@@ -193,15 +193,15 @@ __device__ __forceinline__ void load_tile(const Tile& tile, Item (&elements)[kDi
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            // Past the end the last element stands in: it is looked up and goes nowhere.
+            // Past the end, the last element is used: it is looked up and goes nowhere.
             elements[i] = load(tile.begin, min_of(first_position() + i * kPositionStep, tile.count - 1));
         }
     }
 }
 
-// Keys of the input that have other bits in order (float_order.cuh) are loaded as they are, and order_tile() follows.
-// What is computed from a load waits for it, and the loads of a tile shall be under way while the one before is
-// written. Pairs gain nothing by it, and lose registers.
+// Keys of the input that are mapped (float_order.cuh) are loaded unchanged, and order_tile() maps them later. A
+// computation would wait for its load, and the loads of a tile should be in flight while the previous tile is written.
+// Pairs gain nothing from this, and lose registers.
 constexpr bool kOrdersLate = kKeysAreMapped && kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64);
 
 __device__ __forceinline__ void load_tile(
@@ -259,8 +259,8 @@ __device__ __forceinline__ void find_tile_buckets(
     find_buckets(shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
 }
 
-// Loads what the tiles of a segment share, and the ends of the buckets' rooms if they have any. The block sees it after
-// its next barrier.
+// Loads the data that the tiles of a segment share, and the ends of the buckets' rooms if they have any. The block sees
+// these after its next barrier.
 template <bool kHasRooms>
 __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
     const u8 kind = pass.segment_kinds[segment];
@@ -306,14 +306,14 @@ __device__ __forceinline__ void write_tile(const ScatterShared& shared, const El
     }
 }
 
-// Where the elements of a pass lie: in one array.
+// The source of the elements of a pass: one array.
 struct FromArray {
     const ElementArray& in;
 
     // Returns where the elements of a tile begin.
     __device__ __forceinline__ u64 begin(const Tile& tile) const { return tile.begin; }
 
-    // Loads a tile whose elements begin there.
+    // Loads a tile whose elements begin at `begin`.
     __device__ __forceinline__ void load(
         const Pass& pass, const Tile& tile, u64, Element (&elements)[kDistributionItems]) const {
         load_tile(in, pass, tile, elements);
@@ -324,18 +324,18 @@ struct FromArray {
         order_tile(pass, elements);
     }
 
-    // Nobody waits for the elements of a tile to have been loaded.
+    // Nothing waits until the elements of a tile have been loaded.
     __device__ __forceinline__ u32 count_loaded(const Tile&) const { return 0; }
     __device__ __forceinline__ void release(const Tile&, u32) const {}
 };
 
-// Where the elements of a pass go: to the rooms of their buckets in one array.
+// The target of the elements of a pass: the rooms of their buckets in one array.
 struct ToArray {
     static constexpr bool kHasRooms = true;
 
     const ElementArray& out;
 
-    // What a thread asks for before places are known: nothing.
+    // What a thread requests before places are known: nothing.
     template <u32 kShare>
     struct Outlook {};
 
@@ -347,8 +347,8 @@ struct ToArray {
         return {};
     }
 
-    // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this,
-    // and the tile in bucket order.
+    // Says where the elements of a tile go in each bucket, once the places are known. After this the block sees these
+    // destinations, and the tile in bucket order.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ Begun
     publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>&) const {

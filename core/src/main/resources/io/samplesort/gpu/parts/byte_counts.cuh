@@ -1,5 +1,5 @@
-// Counts how often each byte occurs. Each lane of a warp has counters of its own, in a bank of its own, for all warps
-// of the block: whatever the bytes are, no two lanes meet.
+// Counts how often each byte occurs. Each lane of a warp has counters of its own, in a bank of its own, which all warps
+// of the block share: whatever the bytes are, no two lanes of a warp collide.
 #pragma once
 #include "parts/key_values.cuh"
 

@@ -1,9 +1,9 @@
-// Passes over elements with keys of 8 or 16 bits, which divide them by one byte of the keys' ranks. How often each byte
-// occurs has been counted, so nobody looks for splitters or needs room to spare: the last pass writes to where the
-// elements belong in the end.
+// Passes over elements with keys of 8 or 16 bits, which divide them by one byte of the keys' ranks. The bytes have been
+// counted before, so these passes need no splitters and no spare room: the last pass writes to where the elements
+// finally belong.
 //
-// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves payloads alone, and of 16 bits the byte
-// that the next pass divides by. That is less to move, and one run a bucket and tile instead of two.
+// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves only payloads, and for keys of 16 bits the
+// byte by which the next pass divides. That is less to move, in one run for each bucket and tile instead of two.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/counted_ranks.cuh"
@@ -12,12 +12,12 @@
 // The most buckets for each thread of the block.
 constexpr u32 kByteShare = (kByteValues + kDistributionThreads - 1) / kDistributionThreads;
 
-// Two blocks hide each other's waits. Blocks of more threads would have too few registers for that.
+// Two blocks hide each other's waits. With more threads in a block, registers would be too few for two.
 constexpr int kByteScatterBlocks = kDistributionThreads <= 512 ? 2 : 1;
 
-// A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it
-// that is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above
-// it are first the rank within the bucket, then the position in the tile.
+// A payload on its way through a block, with a word. The low bits of the word are the rank of the key, or its remaining
+// byte; past the end of a tile they are one more than the last rank. The bits above are first the rank within the
+// bucket, then the position in the tile.
 struct ByteItem {
     u32 word;
     decltype(Element::payload) payload;
@@ -57,7 +57,7 @@ struct ByteScatterShared {
     u32* warp_totals;
     u64* destinations;  // as in ScatterShared
     u32* starts;
-    u8* bytes;  // that the next pass divides by
+    u8* bytes;  // by which the next pass divides
 
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Payload));
     static constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));
@@ -75,7 +75,8 @@ struct ByteScatterShared {
         bytes = shared_memory + kLeft;
     }
 
-    // Buckets have been counted. Only where somebody else writes to the keys meanwhile this keeps stores in the array.
+    // Buckets have been counted, so this bound matters only if the keys are changed from outside meanwhile: it keeps
+    // stores within the array.
     __device__ __forceinline__ u64 room_end(const Pass& pass, u32) const { return pass.element_count; }
 };
 
@@ -83,14 +84,14 @@ template <typename Byte>
 __device__ __forceinline__ void load_items(
     const ElementArray& in, const Tile& tile, ByteItem (&items)[kDistributionItems]) {
     load_tile(tile, items, [&](u64 base, u32 offset) {
-        // Where a pass has left bytes, these are the keys.
+        // If a pass has left bytes, these are the keys.
         const bool has_bytes = sizeof(Key) > 1 && !Byte::kLeavesByte;
         const Key* keys = has_bytes ? (const Key*)((const u8*)in.keys + base) : in.keys + base;
         return ByteItem{Byte::rank(keys, offset), (in.payloads + base)[offset]};
     });
 }
 
-// Scatters the tile whose items are in registers. load_next() loads those of the next tile in their place.
+// Scatters the tile whose items are in registers. load_next() replaces them by those of the next tile.
 template <typename Byte, typename LoadNext>
 __device__ __forceinline__ void scatter_byte_tile(
     const ByteScatterShared<Byte>& shared, const ElementArray& out, const Pass& pass, const Tile& tile,
@@ -132,7 +133,7 @@ __device__ __forceinline__ void scatter_byte_tile(
     load_next();
     publish_places(shared, pass, places);
     __syncthreads();
-    // The registers hold the next tile by now, and have room for so many places at a time.
+    // The registers hold the next tile by now, and have room for this many places at a time.
 #pragma unroll 4
     for (int i = 0; i < kDistributionItems; ++i) {
         const u32 position = threadIdx.x + i * kDistributionThreads;

@@ -1,4 +1,4 @@
-// Which cells suit a bucket (cell_sort.cuh): what is known of its numbers, and how these are mapped to cells.
+// The kinds of cells (cell_sort.cuh), and the choice of the one that suits the numbers of a bucket.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/cell_maps.cuh"
@@ -9,8 +9,8 @@
 
 enum class CellKind {
     kEven,       // equal ranges of numbers
-    kByValue,    // equal ranges of values, as numbers have many exponents
-    kOwnWords,   // each number has a counter of its own
+    kByValue,    // equal ranges of values, for numbers with many exponents
+    kOwnWords,   // a counter for each number
     kOwnHalves,  // the same, and two counters share a word
     kAlike,      // all numbers are the same
     kFew,        // there are few numbers, which are for repeat_sort.cuh
@@ -22,13 +22,14 @@ struct CellKinds {
     using Items = BlockItems<kItems, Item>;
     using Number = decltype(number_of_item(Item{}));
 
-    // Whether keys of one number are equal, so that there may be many of them in a cell. Where keys are wider than
-    // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
+    // Whether keys with the same number are equal, so that a cell may have many of them. If keys are wider than
+    // numbers, or items differ by their places, second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
 
-    // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
+    // Whether numbers may be far apart because bits of them are alike. For numbers of 64 bits, looking for such bits
+    // costs too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
-    // Whether numbers are of `float` values, which may have many exponents.
+    // Whether numbers come from `float` values, which may have many exponents.
     static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0 && sizeof(Number) == sizeof(u32);
 
     // Whether buckets with few numbers are left to repeat_sort.cuh.
@@ -62,7 +63,7 @@ struct CellKinds {
             memory.bounds->find(
                 items, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
             if (least != greatest) {
-                // The lower words are taken for any, so the range may be a little wide.
+                // The lower words may have any value, so the range may be a little too wide.
                 even.cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
@@ -84,7 +85,7 @@ struct CellKinds {
         return may_go_by_value ? CellKind::kByValue : CellKind::kEven;
     }
 
-    // Returns the map of numbers that have counters of their own.
+    // Returns the map for numbers with a counter each.
     template <bool kHalves>
     __device__ __forceinline__ auto counters() const {
         if constexpr (kMayHaveGaps) {
@@ -97,8 +98,8 @@ struct CellKinds {
   private:
     NumberIndex index_of;
 
-    // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of
-    // their range may say that some bits are the same in all.
+    // Makes the index of all numbers, and returns that of the greatest. All numbers are examined if the ends of their
+    // range suggest that some bits are the same in all.
     __device__ __forceinline__ u32 find_index(const Memory& memory, const Items& items, u32 least, u32 greatest) {
         if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
             return index_of.make(least, greatest);

@@ -7,7 +7,7 @@
 template <typename Number>
 struct CellMap {
     Number least;
-    u32 shift;   // how many of the lowest bits of a distance do not fit a word
+    u32 shift;   // how many lowest bits of a distance are dropped so that it fits a word
     u32 factor;  // cells for each distance, in units of 2^-32
 
     // Returns the map of the numbers from `least` to `greatest` to cells 0 to cell_count - 1.
@@ -19,15 +19,15 @@ struct CellMap {
             shift = 32 - __clz((int)upper);
             most = __funnelshift_rc(most, upper, shift);
         }
-        // The margin keeps rounding from making a cell more than there are.
+        // The margin keeps rounding from producing a cell beyond the last.
         const float scale = quotient((float)cell_count * 4294967296.0f * (1.0f - 1.0f / (1 << 20)), (float)most + 1.0f);
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 
-    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else
-    // the same.
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`;
+    // otherwise the same map as of().
     __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count, u32 number_count) {
-        // The factor takes 1 off every distance.
+        // With this factor, each distance is reduced by 1.
         return greatest - least < number_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
 

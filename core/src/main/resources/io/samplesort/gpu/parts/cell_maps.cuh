@@ -1,9 +1,9 @@
-// Which cell an item goes to (cell_sort.cuh): by a map of its number, or as its thread has noted, where it takes
-// several steps to find the cell.
+// Which cell an item goes to (cell_sort.cuh): by a map of its number, or as its thread has noted if finding the cell
+// takes several steps.
 #pragma once
 #include "parts/block_items.cuh"
 
-// How cells count, each in a word.
+// Counters of cells, each in a word of its own.
 struct CellCounters {
     static constexpr bool kHaveHalves = false;
 
@@ -14,7 +14,8 @@ struct CellCounters {
     __device__ __forceinline__ static u32 place_of_row(u32 row) { return row; }
 };
 
-// `cell_of` is a monotone map of numbers. It is asked once more when items are placed: registers are for items.
+// `cell_of` is a monotone map of numbers. It is evaluated again when items are placed, to keep registers free for
+// items.
 template <typename CellOf, typename CountersOfCells = CellCounters>
 struct NumberMap {
     using Counters = CountersOfCells;
@@ -28,7 +29,7 @@ struct NumberMap {
     }
 };
 
-// The cells of the items of a thread, two in a word: registers are for items.
+// The cells of the items of a thread, two in a word to keep registers free for items.
 template <int kItems>
 struct NotedMap {
     using Counters = CellCounters;

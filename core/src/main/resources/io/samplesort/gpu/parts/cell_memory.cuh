@@ -1,5 +1,5 @@
-// The shared memory of a block that sorts by cells (cell_sort.cuh): its items, the counts of its cells, and what is
-// known of its numbers.
+// The shared memory of a block that sorts by cells (cell_sort.cuh): its items, the counts of its cells, and the state
+// of its numbers.
 #pragma once
 #include "parts/both_numbers.cuh"
 #include "parts/number_bounds.cuh"
@@ -12,10 +12,10 @@ struct CellMemory {
     static constexpr u32 kRows = kCells / 4;
 
     Item* slots;
-    u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
+    u32* cells;  // counts of the items in each cell, then their begins, then their ends; a 0 before all
     u32* warp_totals;
     NumberBounds* bounds;
-    BothNumbers* kept;  // a copy, as registers are for items
+    BothNumbers* kept;  // a copy, to keep registers free for items
 
     __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return BlockSort<kItems, Item>::slot_bytes(threads);
@@ -36,11 +36,11 @@ struct CellMemory {
 
     __device__ __forceinline__ static u32 cell_count() { return blockDim.x * kCells; }
 
-    // The items, by where they lie.
+    // The items by their places.
     __device__ __forceinline__ PaddedItems<kItems, Item> places() const { return {slots, 0}; }
 
-    // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
-    // after its next barrier.
+    // Prepares the memory for a first sort, or for the next one after other code has used it. The block sees this after
+    // its next barrier.
     __device__ __forceinline__ void clear() const {
         if (threadIdx.x == 0) {
             cells[-1] = 0;
@@ -54,7 +54,7 @@ struct CellMemory {
         }
     }
 
-    // Each thread clears the cells that it adds up.
+    // Clears the cells. Each thread clears those that it adds up.
     __device__ __forceinline__ void clear_cells() const {
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
@@ -62,8 +62,8 @@ struct CellMemory {
         }
     }
 
-    // Counts the items of each cell, and returns how many the fullest one has. The cells are clear, and say then where
-    // their items begin. Meanwhile the block finds the `next` bucket.
+    // Counts the items of each cell, and returns how many the fullest cell has. The cells must be clear; afterwards
+    // they say where their items begin. Meanwhile the block finds the `next` bucket.
     template <typename Map, typename Next>
     __device__ __forceinline__ u32 count(const Items& items, const Map& map, const Next& next) const {
         items.for_each([&](const Item& item, int i) { Map::Counters::add(cells, map.cell(item, i)); });
@@ -74,7 +74,7 @@ struct CellMemory {
         return most;
     }
 
-    // Moves all items to their cells. Each grows up to where the next one began, and says then where that begins.
+    // Moves all items to their cells. Afterwards each cell says where the next one begins.
     template <typename Map>
     __device__ __forceinline__ void place(const Items& items, const Map& map) const {
         const auto places = this->places();
@@ -89,7 +89,7 @@ struct CellMemory {
         __syncthreads();
     }
 
-    // Returns the cell of the item that a warp begins with.
+    // Returns the cell of the first item of a warp.
     template <typename Map>
     __device__ __forceinline__ u32 cell_at(u32 border, const Map& map) const {
         if constexpr (Map::kIsNoted) {
@@ -100,8 +100,8 @@ struct CellMemory {
     }
 
   private:
-    // Turns the counts of all cells into where their items begin, and returns the greatest one. Where counters have
-    // halves, each word has the counts of two cells; a block has less than 2^16 items.
+    // Turns the counts of all cells into the begins of their items, and returns the greatest count. If counters are
+    // halves, each word has the counts of two cells; a block has fewer than 2^16 items.
     template <typename Counters>
     __device__ __forceinline__ u32 find_starts() const {
         constexpr bool kHalves = Counters::kHaveHalves;
@@ -121,7 +121,7 @@ struct CellMemory {
         u32 total = 0;
 #pragma unroll
         for (u32 row = 0; row < kRows; row += 2) {
-            // Two rows at once, in the halves of a word.
+            // Takes two rows at once, in the halves of a word.
             const bool has_two = row + 1 < kRows;
             const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
             const u32 inclusive = warp_inclusive_scan(sums);
@@ -145,7 +145,7 @@ struct CellMemory {
         for (u32 row = 0; row < kRows; ++row) {
             const uint4 four = row_at(row);
             u32 place = base + before[row];
-            // Returns where the items begin that a word has counted.
+            // Returns the begin of the items that a word has counted.
             const auto next = [&](u32 counts) {
                 const u32 first = place;
                 const u32 second = first + (counts & 0xffff);

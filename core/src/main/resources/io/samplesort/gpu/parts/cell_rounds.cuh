@@ -1,10 +1,10 @@
-// Puts items in order that are in their cells (cell_sort.cuh): those of the cells that two warps share, and then those
-// of each warp in rounds, in which neighbours change places.
+// Puts items in order once they are in their cells (cell_sort.cuh): first those of the cells that two warps share, then
+// those of each warp, in rounds in which neighbours change places.
 #pragma once
 #include "parts/cell_memory.cuh"
 #include "parts/large_cells.cuh"
 
-// What became of a bucket: it is sorted, or a cell has too many items, or another kind of cells should be tried.
+// The outcome for a bucket: it is sorted, or a cell has too many items, or another kind of cells should be tried.
 enum class CellOutcome { kSorted, kUneven, kOtherKind };
 
 template <int kItems, typename Item, u32 kCells>
@@ -13,19 +13,19 @@ struct CellRounds {
     using Slots = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item>;
 
-    // Whether items may be equal, so that there may be many of them in a cell.
+    // Whether items may be equal, so that a cell may have many of them.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     static constexpr u32 kMostInCell = Large::kMostInCell;
-    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed. Of
-    // wide items, two rounds take longer than a look.
+    // Evenly spread keys usually need at most this many rounds, which are made without a check whether they are needed.
+    // For wide items, a check takes less time than two rounds.
     static constexpr u32 kRoundsUnasked = sizeof(Item) >= 16 ? 4 : 8;
 
-    // Puts all items in order that lie in their cells, of which the fullest has `most`: large cells, if their items may
-    // be equal, then those that two warps share, and then neighbours of the same warp, which looks behind `unasked`
-    // rounds whether it needs more. cell_at(border) returns the cell of the item at a place. The block knows the `next`
-    // bucket then, if items are not too uneven.
+    // Puts all items in order, which lie in their cells; the fullest cell has `most`. Large cells come first, if their
+    // items may be equal, then cells that two warps share, and then neighbours within a warp, which checks after
+    // `unasked` rounds whether it needs more. cell_at(border) returns the cell of the item at a place. Afterwards the
+    // block knows the `next` bucket, if items are not too uneven.
     template <typename CellAt, typename Next>
     __device__ __forceinline__ static CellOutcome finish(
         const Memory& memory, u32 count, u32 most, u32 unasked, const CellAt& cell_at, Next& next) {
@@ -44,9 +44,9 @@ struct CellRounds {
     }
 
   private:
-    // Sorts the items of each warp, where the fullest cell has `most`, or is sorted: in as many rounds neighbours
-    // change places, even ones with the next and odd ones with the next in turn. Behind `unasked` rounds the warp looks
-    // whether it needs more.
+    // Sorts the items of each warp. Cells have at most `most` items or are sorted, so in this many rounds neighbours
+    // change places: in turn, even items with the next one and odd items with the next one. After `unasked` rounds the
+    // warp checks whether it needs more.
     __device__ __forceinline__ static void sort_neighbours(Item* slots, u32 count, u32 most, u32 unasked) {
         const u32 begin = threadIdx.x * kItems;
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
@@ -92,8 +92,8 @@ struct CellRounds {
         __syncwarp();
     }
 
-    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet.
+    // Sorts the cell whose items lie in the parts of the calling warp and of the warp before it, if there is such a
+    // cell that is not sorted yet.
     template <typename CellAt>
     __device__ __forceinline__ static void sort_border(
         Item* slots, u32 count, const u32* starts, const CellAt& cell_at) {

@@ -32,30 +32,30 @@ struct CellSort {
     // Whether the outcome may be kOtherKind.
     static constexpr bool kMayRepeat = Kinds::kMayRepeat;
 
-    // Whether a bucket is uneven as soon as a cell has many items.
+    // Whether a bucket counts as uneven as soon as one cell has many items.
     static constexpr bool kLeavesUneven = SORTS_INDEXES && !kTellsFewNumbers;
 
-    // Whether warps look for neighbours that are equal. Random numbers of 24 bits often are equal, as `float` values
-    // below 1 are.
+    // Whether warps look for equal neighbours. Random numbers of 24 bits, such as `float` values below 1, are often
+    // equal.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
-    // Cells of evenly spread numbers have no more items.
+    // Cells of evenly spread numbers have at most this many items.
     static constexpr u32 kRoundsOfRepeats = 8;
 
     Memory memory;
 
     __device__ __forceinline__ explicit CellSort(unsigned char* bytes) : memory(bytes) {}
 
-    // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its
-    // own as BlockSort::for_each() reads them. If a cell has too many, the memory needs clear() afterwards. If there
-    // are few different numbers, which are for repeat_sort.cuh, nothing is done, and the outcome is kOtherKind. All
-    // threads of the block call this.
+    // Sorts items 0 to count - 1, item base + offset as load(base, offset), and leaves them in `slots`, where each warp
+    // has the items that BlockSort::for_each() reads. If a cell has too many items, the memory needs clear()
+    // afterwards. If there are few different numbers, which are left to repeat_sort.cuh, nothing is done, and the
+    // outcome is kOtherKind. All threads of the block call this.
     //
-    // Meanwhile the block finds the `next` bucket. It may be known at the end, and else its entry has been asked for,
-    // if the outcome is not kOtherKind.
+    // Meanwhile the block finds the `next` bucket. At the end it is known, or at least its entry has been requested,
+    // unless the outcome is kOtherKind.
     template <typename Load, typename Next>
     __device__ __forceinline__ CellOutcome sort(u32 count, const Load& load, Next& next) const {
         Items items(count, load);
-        // The items are on their way meanwhile.
+        // The items are in flight meanwhile.
         memory.clear_cells();
         if constexpr (kAreFloats) {
             spread_neighbours(items, memory.slots);
@@ -74,7 +74,7 @@ struct CellSort {
             return sort_by_counters(items, maps.template counters<true>(), next);
         }
         if (kMayRepeat && kind == CellKind::kFew) {
-            // All have read the bounds.
+            // All threads have read the bounds after this.
             __syncthreads();
             memory.clear_bounds();
             __syncthreads();
@@ -85,7 +85,7 @@ struct CellSort {
         u32 most = 0;
         if (goes_by_value) {
             most = memory.count(items, maps.by_value, next);
-            // As few values near zero and some far away do, too many share one.
+            // Too many items share a cell, for example if few values are near zero and some are far away.
             if (most > kMostInCell) {
                 memory.clear_cells();
                 __syncthreads();
@@ -114,12 +114,12 @@ struct CellSort {
         const auto cell_at = [&](u32 border) {
             return goes_by_value ? memory.cell_at(border, maps.by_value) : memory.cell_at(border, maps.even);
         };
-        // Where numbers repeat, most of the items in the fullest cells are equal.
+        // If numbers repeat, most items in the fullest cells are equal.
         return Rounds::finish(memory, count, most, most > kRoundsOfRepeats ? 0 : Rounds::kRoundsUnasked, cell_at, next);
     }
 
   private:
-    // Sorts items whose numbers have counters of their own.
+    // Sorts items whose numbers have a counter each.
     template <typename Map, typename Next>
     __device__ __forceinline__ CellOutcome
     sort_by_counters(const Items& items, const Map& map, const Next& next) const {
@@ -128,8 +128,8 @@ struct CellSort {
         return CellOutcome::kSorted;
     }
 
-    // Sorts items by cells that second numbers divide: of the same number (`are_alike`), or of which many have the same
-    // number. Then the numbers have been counted.
+    // Sorts items by cells that second numbers divide, if all items have the same number (`are_alike`), or many have.
+    // In the latter case the numbers have been counted.
     __device__ __forceinline__ CellOutcome
     sort_by_second_numbers(const Items& items, const NumberMap<CellMap<Number>>& even, bool are_alike) const {
         const SecondCells<kItems, Item, kCells> second{memory, kMayRepeat || even.cell_of.factor != ~0u};

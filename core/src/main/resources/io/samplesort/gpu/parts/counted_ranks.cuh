@@ -1,5 +1,5 @@
-// What scatters share that do not keep the order of equal keys: atomics say which rank an item has in its bucket, and
-// which places a tile has there.
+// The common part of scatters that do not keep the order of equal keys: atomics decide the rank of an item in its
+// bucket, and the places of a tile there.
 #pragma once
 #include "parts/bucket_order.cuh"
 
@@ -8,7 +8,7 @@ __device__ __forceinline__ u32 lanes_with(u32 leader, u32 bucket) {
     return __ballot_sync(kAllLanes, bucket == __shfl_sync(kAllLanes, bucket, (int)leader));
 }
 
-// Returns the ranks of a warp's elements in the one bucket that all of them go to.
+// Returns the ranks of a warp's elements in the one bucket to which all of them go.
 __device__ __forceinline__ u32 count_warp(u32* counts, u32 bucket) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 before = lane == 0 ? atomicAdd(&counts[bucket], kWarpSize) : 0;
@@ -21,9 +21,9 @@ __device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
     return lanes_with(0, bucket) == kAllLanes ? count_warp(counts, bucket) : atomicAdd(&counts[bucket], 1u);
 }
 
-// The same where most lanes go to one or two buckets: the lanes of the first lane's bucket count together, those of the
-// first other bucket do too, and each of the rest counts alone. All count at once; one after the other they would wait
-// for shared memory several times.
+// Does the same for warps most of whose lanes go to one or two buckets: the lanes of the first lane's bucket count
+// together, so do those of the first other bucket, and each of the rest counts alone. All count at once; one group
+// after the other would wait for shared memory several times.
 __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
     const u32 first = lanes_with(0, bucket);
     if (first == kAllLanes) {
@@ -37,7 +37,8 @@ __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
     return __shfl_sync(kAllLanes, before, (int)leader) + __popc(group & ((1u << lane) - 1));
 }
 
-// The same where many lanes go to one bucket that is known: those count together, and each other lane alone.
+// Does the same for warps many of whose lanes go to one known bucket: these count together, and each other lane counts
+// alone.
 __device__ __forceinline__ u32 count_with_frequent(u32* counts, u32 bucket, u32 frequent) {
     const u32 lane = threadIdx.x % kWarpSize;
     const bool is_frequent = bucket == frequent;
@@ -51,18 +52,18 @@ __device__ __forceinline__ u32 count_with_frequent(u32* counts, u32 bucket, u32 
     return is_frequent ? begin + __popc(lanes_before) : rank;
 }
 
-// This many lanes in one bucket wait for each other longer than counting in groups takes.
+// If this many lanes count in one bucket, waiting for each other takes longer than counting in groups.
 constexpr u32 kManyLanes = 12;
 
-// Returns whether many lanes go to the bucket of the first lane or of the last, as they do where neighbouring keys are
+// Returns whether many lanes go to the bucket of the first lane or of the last, as they do if neighbouring keys are
 // close.
 __device__ __forceinline__ bool many_lanes_together(u32 bucket) {
     return max_of<u32>(__popc(lanes_with(0, bucket)), __popc(lanes_with(kWarpSize - 1, bucket))) >= kManyLanes;
 }
 
-// Ranks the items of a tile: each word becomes the rank of its item in its bucket too, from bit kShift on. `bucket_of`
-// returns the bucket of a word. Lanes that count in one bucket wait for each other. The first item stands for all,
-// unless a bucket is known to be `frequent`.
+// Ranks the items of a tile: the bits of each word from kShift on become the rank of its item in its bucket.
+// `bucket_of` returns the bucket of a word. Lanes that count in one bucket wait for each other, so the first item
+// decides how all are counted, unless a bucket is known to be `frequent`.
 template <u32 kShift, typename BucketOf>
 __device__ __forceinline__ void rank_by_counting(
     u32* counts, const Tile& tile, u32 (&words)[kDistributionItems], const BucketOf& bucket_of,
@@ -91,7 +92,7 @@ __device__ __forceinline__ void rank_by_counting(
 }
 
 // Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places
-// are returned and not put into shared memory yet, so that nobody waits for the atomics before the elements are in
+// are returned and not yet put into shared memory, so that no thread waits for the atomics before the elements are in
 // bucket order.
 template <typename Shared, u32 kShare>
 __device__ __forceinline__ void reserve_places(

@@ -1,13 +1,13 @@
-// What sorting networks do to items: compare two and exchange them, within a thread or between two lanes.
+// The basic step of sorting networks: compare two items and exchange them, within a thread or between two lanes.
 //
-// The integer pipe bounds the small sort, and a select runs there just as a comparison does. So one half of each
-// exchange is a move through the multiplier, which would be idle otherwise: a * 1 + 0, where the compiler cannot know
-// that the 1 is one. The words of an item stay what they are; only `less` looks at keys.
+// The integer pipe bounds the small sort, and both comparisons and selects run there. So one half of each exchange is a
+// move through the multiplier, which would otherwise be idle: a * 1 + 0, with a 1 that the compiler does not know to be
+// one. The words of an item stay what they are; only `less` looks at keys.
 #pragma once
 #include "parts/basics.cuh"
 
 // Whether items that compare equal are the same bit by bit, so that one may stand for the other. In a sample, keys
-// always may, since they are only compared.
+// always may stand for each other, since they are only compared.
 template <typename Item>
 constexpr bool kEqualItemsAreIdentical = true;
 template <>
@@ -104,7 +104,7 @@ __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u3
 
 #endif
 
-// Puts the smaller item first, where it `may`.
+// Puts the smaller item first, if it `may`.
 template <typename Item>
 __device__ __forceinline__ void compare_exchange(Item& first, Item& second, bool may = true) {
     const bool swap = may && less(second, first);
@@ -174,9 +174,9 @@ __device__ __forceinline__ Item shuffle(const Item& item, u32 lane) {
     return shuffle_words(item, [&](u32 word) { return __shfl_sync(kAllLanes, word, (int)lane); });
 }
 
-// Does half of a compare-exchange between two lanes, where it `may`: keeps the smaller of the own item and the
-// partner's, or in the `upper` lane the larger one. Both lanes have to decide alike, also between equal items and
-// whatever `less` answers.
+// Does half of a compare-exchange between two lanes, if it `may`: keeps the smaller one of the lane's own item and the
+// partner's, or the larger one in the `upper` lane. Both lanes must decide alike, even between equal items and whatever
+// `less` answers.
 template <typename Item>
 __device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool upper, bool may = true) {
     bool take;

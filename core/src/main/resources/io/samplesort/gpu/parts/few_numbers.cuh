@@ -1,4 +1,4 @@
-// Which buckets have few different numbers, where keys are wider than their numbers. The small sort sorts these in
+// Tells which buckets have few different numbers, if keys are wider than their numbers. The small sort sorts these in
 // another way (repeat_sort.cuh), in a kernel of its own.
 #pragma once
 #include "parts/both_numbers.cuh"
@@ -9,8 +9,8 @@ static_assert(
         == (kSmallSortCells > 0 && kKeysAreNumbers && (KEEPS_ORDER || !kNumbersAreWholeKeys) && kSmallSortItems <= 8),
     "the host knows which keys are wider than their numbers");
 
-// Returns whether a bucket has few different numbers for a block of `threads`, by the splitters around it. The first
-// and the last bucket of a segment have one splitter, so it is guessed that they are like their neighbours.
+// Returns whether a bucket has few different numbers for a block of `threads`, judged by the splitters around it. The
+// first and the last bucket of a segment have only one splitter, so they are taken to be like their neighbours.
 __device__ __forceinline__ bool has_few_numbers(const OrderedKey* tree, u32 bucket, u32 bucket_count, u32 threads) {
     if (bucket_count < 4) {
         return false;

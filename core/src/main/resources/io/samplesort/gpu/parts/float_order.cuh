@@ -30,7 +30,7 @@ __device__ __forceinline__ void restore_key(unsigned long long ordered, double& 
     number = __longlong_as_double((long long)((long long)flipped < 0 ? flipped ^ 0x8000000000000000ull : ~flipped));
 }
 
-// Integers are in order already.
+// Integers need no mapping.
 template <typename T>
 __device__ __forceinline__ T order_key(T key) {
     return key;

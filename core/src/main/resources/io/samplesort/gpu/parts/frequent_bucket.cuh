@@ -1,11 +1,12 @@
-// Which bucket of a segment takes a large part of its keys. Lanes that count in one bucket wait for each other, so
-// those of a frequent bucket let one of them count for all.
+// Finds the bucket that takes a large part of the keys of a segment. Lanes that count in one bucket wait for each
+// other, so for a frequent bucket one lane counts for all.
 #pragma once
 #include "parts/splitter_tree.cuh"
 
 constexpr u32 kNoBucket = ~0u;
 
-// A bucket is frequent if it has two of these parts of a segment by the sample. Smaller ones may be.
+// A bucket is surely frequent if the sample gives it two of this many parts of a segment. Smaller buckets may be found
+// frequent, too.
 constexpr u32 kFrequentParts = 16;
 
 // Returns the first equality bucket of a segment that is frequent, or kNoBucket. Its splitters are equal, so two of

@@ -1,17 +1,17 @@
-// Cells for first numbers that are frequent among the splitters of a segment, in keys that are wider than their numbers
-// (wide_map.cuh). All other cells would hold many of these splitters, however they are cut: so each frequent number
-// has cells of its own in between, and second numbers say which of these a key goes to.
+// Cells for first numbers that are frequent among the splitters of a segment, if keys are wider than their numbers
+// (wide_map.cuh). Ordinary cells would hold many of these splitters, however they are cut. So each frequent number has
+// cells of its own in between, and second numbers choose among these.
 #pragma once
 #include "parts/splitter_tree.cuh"
 
 struct FrequentNumber {
     u64 number;
-    u32 least_second;  // of the splitters with this number, the upper words
+    u32 least_second;  // the upper word of the least second number among its splitters
     u32 greatest_second;
     u32 factor;  // cells for each second number, in units of 2^-32
     u32 cells;
 
-    // Returns how many of the cells of its own lie before a key. This only grows from a key to the next one.
+    // Returns how many of the number's own cells lie before a key. This never falls from a key to the next one.
     __device__ __forceinline__ u32 cells_before(const OrderedKey& key) const {
         const u64 first = number_of(key);
         const u32 second = (u32)(second_number_of(key) >> 32);
@@ -25,11 +25,11 @@ struct FrequentNumbers {
 
     FrequentNumber at[kMost];
     u32 count;
-    u32 cells;  // of all of them
+    u32 cells;  // of all frequent numbers
 
-    // Finds the most frequent first numbers, if more than `few` splitters have them, and gives each the share of the
-    // cells that it has of the buckets. Uses two words of shared memory. All threads of a block call this, and it
-    // begins and ends with a barrier.
+    // Finds the most frequent first numbers, if more than `few` splitters have them, and gives each a share of the
+    // cells equal to its share of the buckets. Uses two words of shared memory. All threads of a block call this, and
+    // it begins and ends with a barrier.
     __device__ __forceinline__ static FrequentNumbers of(
         const OrderedKey* tree, u32 bucket_count, u32 few, u32 cell_count, u32* words) {
         const u32 splitter_count = bucket_count - 1;
@@ -65,7 +65,7 @@ struct FrequentNumbers {
                 number.greatest_second = (u32)(second_number_of(greatest) >> 32);
                 number.cells = cell_count * length / bucket_count;
                 const u32 range = number.greatest_second - number.least_second;
-                // The margin keeps rounding from making a cell more than there are.
+                // The margin keeps rounding from producing a cell beyond the last.
                 const float all = (float)number.cells * 4294967296.0f * (1.0f - 1.0f / (1 << 20));
                 number.factor = range < number.cells ? ~0u : (u32)(all / ((float)range + 1.0f));
                 numbers.cells += number.cells;
@@ -77,7 +77,7 @@ struct FrequentNumbers {
     }
 
   private:
-    // A word has the length of a run of splitters in units of this, and where it begins.
+    // A word has the begin of a run of splitters, and its length in units of this.
     static constexpr u32 kLength = 1u << 16;
 
     // Returns how many splitters from `index` on have the same number.

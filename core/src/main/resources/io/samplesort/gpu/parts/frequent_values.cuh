@@ -1,10 +1,11 @@
-// Values that so many keys have that lanes of a warp would wait for each other to count them: keys of 16 bits that take
-// two values at random, or are mostly equal. A block finds them in a sample of the input, and counts them for each lane
-// by itself. To look each key up takes longer than to count it, so this is done only where it pays.
+// Values that are so frequent that the lanes of a warp would wait for each other to count them, as with keys of 16 bits
+// that have two random values, or are mostly equal. A block finds such values in a sample of the input, and counts them
+// separately for each lane. Looking up a key takes longer than counting it, so this is done only if it pays.
 #pragma once
 #include "parts/key_words.cuh"
 
-// A value is frequent if it is a sixteenth of the sample, in which each thread has one key. Rarer ones seldom meet.
+// A value is frequent if it is a sixteenth of the sample, to which each thread contributes one key. Lanes seldom
+// collide on rarer values.
 constexpr u32 kFrequentTimes = kCountThreads / 16;
 constexpr u32 kMostFrequent = kCountThreads / kFrequentTimes;
 // From here on a counter of 16 bits may overflow in a large input.
@@ -13,7 +14,7 @@ constexpr u32 kCommonTimes = kCountThreads / 64;
 constexpr int kFrequentKeys = kCountThreads / 4;
 
 struct FrequentValues {
-    u8* slots;    // for each value its slot, from 1 on; 0 where it is not frequent
+    u8* slots;    // for each value its slot, from 1 on; 0 if it is not frequent
     u32* hits;    // for each slot and lane
     u32* values;  // for each slot; entry 0 is how many slots are taken
 
@@ -25,7 +26,7 @@ struct FrequentValues {
 
     // Looks for frequent values; returns whether there are enough. All threads of the block call this, each with a
     // value of the sample and with the counter of that value, which is 0 before and after: 16 bits of a word.
-    // `finds_common` becomes whether there are values that counters may overflow for.
+    // `finds_common` becomes true if there are values whose counters may overflow.
     __device__ bool find(u32 value, u32* word, u32 shift, bool& finds_common) const {
         atomicAdd(word, 1u << shift);
         __syncthreads();

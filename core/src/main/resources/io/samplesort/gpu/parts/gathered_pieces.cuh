@@ -1,6 +1,6 @@
-// Pieces of sorted runs that a block sorts by cells (cell_sort.cuh): they lie one behind the other, as the elements of
-// a bucket do. A sort by cells looks at each element as often however many runs there are, where merges have a round
-// more for twice as many.
+// Pieces of sorted runs that a block sorts by cells (cell_sort.cuh), as if they lay one after another like the elements
+// of a bucket. A sort by cells takes the same time however many runs there are, while merges need one more round for
+// twice the runs.
 #pragma once
 #include "parts/cell_sort.cuh"
 #include "parts/run_pieces.cuh"
@@ -10,13 +10,14 @@
 constexpr u32 kGatherCells = kSmallSortItems < 8 ? 4 : kSmallSortItems < 16 ? 8 : 12;
 constexpr u32 kGatherTile = kMergeRunsThreads * kSmallSortItems;
 
-// So few runs are merged in rounds, which are faster then. Elements of 16 bytes have more to move in each round.
+// Up to this many runs are merged in rounds, which are faster for so few. Elements of 16 bytes have more to move in
+// each round.
 constexpr u32 kFewRuns = sizeof(Element) > 8 ? 1 : HAS_PAYLOAD ? 16 : 4;
 
 using GatherSort = CellSort<kSmallSortItems, RunItem, kGatherCells, true>;
 using GatherTile = BlockSort<kSmallSortItems, RunItem>;
 
-// Where the items of all pieces come from. It lies in shared memory.
+// Where the items of all pieces come from. This lies in shared memory.
 struct GatheredPieces {
     static constexpr u32 kRows = kGatherTile / kWarpSize;
     static_assert(kRows <= (u32)kMergeRunsThreads, "a thread has a row or none");
@@ -24,7 +25,7 @@ struct GatheredPieces {
     u64 distances[kMostRuns];  // of each piece that has items: from an item's slot to its place in the run
     u32 begins[kMostRuns];     // the slots where these pieces begin
     u32 piece_count;
-    u32 starts[kRows];  // has bit l set where a piece begins in slot l of a row of a warp
+    u32 starts[kRows];  // for each row of a warp, bit l is set if a piece begins in slot l
     u8 before[kRows];   // how many pieces begin before a row
 
     // Lists the pieces. One warp calls this.
@@ -48,7 +49,7 @@ struct GatheredPieces {
         }
     }
 
-    // Finds out where pieces begin in each row. All threads of the block call this, between two barriers.
+    // Finds where pieces begin in each row. All threads of the block call this, between two barriers.
     __device__ __forceinline__ void find_rows() {
         const u32 first = threadIdx.x * kWarpSize;
         if (threadIdx.x >= kRows) {

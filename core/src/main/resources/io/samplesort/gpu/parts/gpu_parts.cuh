@@ -1,7 +1,7 @@
-// Sorted parts of one array, each in the memory of a GPU, which kernels of any of them read where they are.
+// Sorted parts of one array, each in the memory of one GPU. Kernels on any of these GPUs read them where they are.
 //
-// The elements have places: the number of the part, and in the bits below the place within it. So what merges runs of
-// one array merges parts as well, as it only goes from one place of a run to another.
+// The place of an element has the number of its part, and in the bits below the place within the part. So code that
+// merges runs of one array can merge parts as well, as it only steps from one place of a run to another.
 #pragma once
 #include "parts/primitives.cuh"
 
@@ -10,7 +10,7 @@ struct GpuParts {
 
     u64 part_count;
     u64 counts[kMaxGpus];
-    // In the user's form, or sort keys. Where a part has no elements, those of another one.
+    // In the user's form, or sort keys. An empty part has the elements of another one here.
     ElementArray parts[kMaxGpus];
 
     __device__ __forceinline__ static u64 place(u32 part, u64 index) { return (u64)part << kPartShift | index; }
@@ -19,8 +19,8 @@ struct GpuParts {
 
     __device__ __forceinline__ const ElementArray& part_of(u64 place) const { return parts[place >> kPartShift]; }
 
-    // The same calls as of one array of elements that have been moved. What is asked for is not ordered here. Indexes
-    // in sort keys count in one part, so they say nothing of the order of equal elements of several.
+    // These calls are those of one array of moved elements. Keys in the user's form are mapped here. Indexes in sort
+    // keys count within one part, so they say nothing about the order of equal elements of different parts.
     __device__ __forceinline__ OrderedKey key(u64 place, bool) const {
         const OrderedKey key = part_of(place).key(index_of(place), false);
 #if SORTS_INDEXES

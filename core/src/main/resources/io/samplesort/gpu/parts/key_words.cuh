@@ -1,7 +1,7 @@
 // Keys of 8 or 16 bits, sixteen bytes at a time. There are so few values that a sort need not move keys: count_values
 // counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of
-// the result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Where
-// keys have payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
+// the result. Equal keys are the same bit by bit, so the result is the same as if keys had been moved. If keys have
+// payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
 //
 // Values are counted by their bits and written by their rank in the order of the sort.
 #pragma once
@@ -9,9 +9,9 @@
 
 constexpr u32 kKeysAWord = sizeof(uint4) / sizeof(Key);
 
-// How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits two values share a word, the even
-// one its lower half, so that one atomic counts for both. A half may fall below 0 for a while and borrow from the
-// other: a word is the sum of all that is added, and both halves are right in the end.
+// How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits, two values share a word, with
+// the even value in its lower half, so that one atomic counts for both. A half may temporarily fall below 0 and borrow
+// from the other: a word is the sum of all that is added, and both halves are right in the end.
 struct ValueTotals {
     u64* words;
     bool are_shared;
@@ -42,7 +42,7 @@ struct ValueTotals {
     }
 };
 
-// An array of keys as the whole words in it, and the keys before and behind these.
+// An array of keys as the whole words in it, and the keys before and after these.
 struct KeyWords {
     Key* keys;
     u64 count;
@@ -72,19 +72,19 @@ struct KeyWords {
     }
 };
 
-// Returns key `index` of a word, as bits. The index has to be known to the compiler.
+// Returns key `index` of a word, as bits. The index must be a constant for the compiler.
 __device__ __forceinline__ u32 key_of_word(const uint4& word, u32 index) {
     const u32 place = index * (u32)sizeof(Key);
     const u32 part = place / 4 == 0 ? word.x : place / 4 == 1 ? word.y : place / 4 == 2 ? word.z : word.w;
     return part >> place % 4 * 8 & (kValueCount - 1);
 }
 
-// Returns four bytes full of keys of one value.
+// Returns a word of four bytes filled with keys of one value.
 __device__ __forceinline__ u32 repeat_value(u32 value) {
     return value * (sizeof(Key) == 1 ? 0x01010101u : 0x00010001u);
 }
 
-// Words that a thread loads at once. Where values have 16 bits, their counters leave room for half as many threads.
+// Words that a thread loads at once. Counters of values of 16 bits leave room for half as many threads.
 constexpr int kCountedWords = sizeof(Key) == 1 || HAS_PAYLOAD ? 2 : 4;
 
 // Calls `use` with every word of a thread, from `begin` on.

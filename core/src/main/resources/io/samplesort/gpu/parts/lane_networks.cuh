@@ -3,7 +3,7 @@
 #pragma once
 #include "parts/exchange.cuh"
 
-// Sorts with an order that is not trusted touch only items below `count`.
+// Sorts by an untrusted order touch only items below `count`.
 __device__ __forceinline__ bool may_touch(int index, int count) { return kOrderIsTrusted || index < count; }
 
 // Batcher's merge exchange (Knuth, TAOCP 5.2.2, algorithm M).
@@ -41,14 +41,15 @@ __device__ __forceinline__ void merge_registers(Item (&items)[kWires], int count
     }
 }
 
-// Merges runs of `width` lanes each, with kItems items for each lane, into runs of 2 * width lanes. `count` items lie
-// from the first one of this lane on. The loop over the distances is not unrolled, since the code has to stay in the
-// instruction cache.
+// Merges runs of `width` lanes each, with kItems items for each lane, into runs of 2 * width lanes. There are `count`
+// items from the first one of this lane on. The loop over the distances is not unrolled, since the code has to stay in
+// the instruction cache.
 template <int kItems, typename Item>
 __device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width, int count) {
     const u32 lane = threadIdx.x % kWarpSize;
     bool upper = (lane & width) != 0;
-    // The second run is read backwards: its last, largest items meet the first, smallest ones of the other run.
+    // The second run is read backwards, so that its last, largest items are compared with the first, smallest ones of
+    // the other run.
     const int mirrored_count = count + ((int)lane - (int)(lane ^ (2 * width - 1))) * kItems;
 #pragma unroll
     for (int i = 0; i < kItems / 2; ++i) {

@@ -1,5 +1,5 @@
-// Sorts the cells of cell_sort.cuh that have many items, as they have where keys repeat: one of its items divides a
-// cell into what comes before, what is equal, which mostly is all but a few, and what comes behind.
+// Sorts the cells of cell_sort.cuh that have many items, as they have if keys repeat. One of its items divides a cell
+// into the items before it, those equal to it, which are usually all but a few, and those after it.
 #pragma once
 #include "parts/rotated_merge.cuh"
 
@@ -7,16 +7,16 @@ template <int kItems, typename Item>
 struct LargeCells {
     using Items = PaddedItems<kItems, Item>;
 
-    // Cells with more items are large. A warp sorts this many with one for each lane.
+    // Cells with more items than this are large. A warp sorts this many items with one for each lane.
     static constexpr u32 kMostInCell = kWarpSize;
-    // How often a cell is divided. The second time helps where two keys of a cell are frequent.
+    // How often a cell is divided. A second division helps if two keys of a cell are frequent.
     static constexpr int kMostDivisions = 3;
 
-    // So many items are read at once, where these are wide.
+    // This many items are read at once if they are wide.
     static constexpr u32 kAtOnce = sizeof(Item) >= 12 ? 4 : 1;
 
-    // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
-    // the calling warp are sorted.
+    // Sorts all cells that have more than kMostInCell items. All warps look at the same number of cells. Returns
+    // whether those of the calling warp are sorted.
     template <u32 kCells>
     __device__ __forceinline__ static bool sort(Item* slots, const u32* starts) {
         bool are_sorted = true;
@@ -34,7 +34,7 @@ struct LargeCells {
         return are_sorted;
     }
 
-    // Sorts items begin to end - 1, which are kMostInCell at most. All lanes of a warp call this.
+    // Sorts items begin to end - 1, which are at most kMostInCell. All lanes of a warp call this.
     __device__ __forceinline__ static void sort_few(Item* slots, u32 begin, u32 end) {
         if (end - begin < 2) {
             return;
@@ -107,14 +107,14 @@ struct LargeCells {
         return false;
     }
 
-    // Has items begin to end - 1 change places such that those for which goes_behind(item) lie from `border` on, which
-    // is where they begin then. All lanes of a warp call this.
+    // Rearranges items begin to end - 1 so that those for which goes_behind(item) lie from `border` on. All lanes of a
+    // warp call this.
     template <typename GoesBehind>
     __device__ __forceinline__ static void divide(
         const Items& items, u32 begin, u32 end, u32 border, const GoesBehind& goes_behind) {
         const u32 lane = threadIdx.x % kWarpSize;
-        // What is looked at next on either side of the border, and those of the last kWarpSize there that are on the
-        // wrong side.
+        // The next items to examine on either side of the border, and which of the last kWarpSize items there are on
+        // the wrong side.
         u32 left = begin;
         u32 right = border;
         u32 wrong_left = 0;
@@ -134,7 +134,7 @@ struct LargeCells {
             if (wrong_left == 0 || wrong_right == 0) {
                 return;
             }
-            // Each lane exchanges two of them.
+            // Each lane exchanges two of these items.
             u32 from = 0;
             u32 to = 0;
             for (u32 pair = 0; wrong_left != 0 && wrong_right != 0; ++pair) {

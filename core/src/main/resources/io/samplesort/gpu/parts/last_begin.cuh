@@ -1,4 +1,4 @@
-// Finds the part of something that a place belongs to, by where the parts begin.
+// Finds the part to which a place belongs, by the begins of the parts.
 #pragma once
 #include "parts/basics.cuh"
 

@@ -2,7 +2,7 @@
 // first output crosses the path of the merge, and a binary search along it finds how many outputs before it come from
 // each run. Ties take the first run, so merging is stable.
 //
-// Every index is bounded by the runs whatever `less` answers, so even an order that contradicts itself merges to a
+// Whatever `less` answers, every index stays within the runs, so even an order that contradicts itself merges to a
 // permutation.
 #pragma once
 #include "parts/basics.cuh"
@@ -24,8 +24,8 @@ __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& 
 }
 
 // Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a. Ties
-// take run a here, too. Where the runs have fewer items, the rest of `merged` means nothing. Past the end of a run this
-// reads an item of the same pair of runs and does not use it: the next pair may be being written.
+// take run a here, too. If the runs have fewer items, the rest of `merged` is meaningless. Past the end of a run this
+// reads an unused item of the same pair of runs, and not of the next pair, which others may be writing.
 template <int kItems, typename Items, typename Item>
 __device__ __forceinline__ void merge_serially(
     const Items& items, u32 a, u32 a_end, u32 b, u32 b_end, Item (&merged)[kItems]) {

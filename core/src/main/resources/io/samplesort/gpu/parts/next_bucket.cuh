@@ -1,7 +1,7 @@
-// What a block of the small sort knows of the bucket that it sorts and of the next one, in shared memory. The items of
-// the next one stand behind three loads, each of which needs the one before it: the index of an entry in the queue, the
-// entry, and where its bucket lies. The first thread asks for each while the block sorts, so nobody waits for them, and
-// then the cache fetches the items.
+// What a block of the small sort knows about its bucket and the next one, in shared memory. Finding the items of the
+// next bucket takes three loads, each of which needs the result of the one before: the index of an entry in the queue,
+// the entry, and the place of its bucket. The first thread requests each while the block sorts, so no thread waits for
+// them, and then the cache fetches the items.
 #pragma once
 #include "parts/primitives.cuh"
 #include "parts/queues.cuh"
@@ -17,14 +17,14 @@ __device__ __forceinline__ void copy_meanwhile(u64* target, const u64* source) {
 #endif
 }
 
-// Has the second-level cache fetch the line of an address.
+// Makes the second-level cache fetch the line of an address.
 __device__ __forceinline__ void fetch_line(const void* place) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(place)));
 #endif
 }
 
-// Waits for all copies that this thread has asked for. Others see them behind a barrier.
+// Waits for all copies that this thread has requested. Other threads see them after a barrier.
 __device__ __forceinline__ void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -35,7 +35,7 @@ __device__ __forceinline__ void wait_for_copies() {
 struct KnownBucket {
     u64 begin;  // where it lies
     u64 place;  // where it belongs
-    u64 end;    // of where it belongs
+    u64 end;    // where that ends
     u64 entry;  // in the queue
     u32 index;  // of the entry
     u32 total;  // how many entries the queue has
@@ -44,16 +44,16 @@ struct KnownBucket {
     __device__ __forceinline__ u32 size() const { return (u32)(end - place); }
 };
 
-// The next bucket of a block, as it is found. A sort by cells takes the steps, each behind another barrier.
+// The next bucket of a block while it is being found. A sort by cells takes the steps, each after another barrier.
 struct NextBucket {
     const Queues& queues;
     const ElementArray& in;
     u32 queue;
     KnownBucket* bucket;
-    u32 index;  // as the first thread knows it, which may still wait for it
+    u32 index;  // known to the first thread, which may still wait for it
     bool is_known;
 
-    // Says which entry is next, and asks for it.
+    // Says which entry is next, and requests it.
     __device__ __forceinline__ void ask_for_entry() const {
         if (threadIdx.x != 0) {
             return;
@@ -66,7 +66,7 @@ struct NextBucket {
         }
     }
 
-    // Asks where the bucket lies.
+    // Requests the place of the bucket.
     __device__ __forceinline__ void ask_for_place() const {
         if (threadIdx.x != 0) {
             return;
@@ -84,14 +84,14 @@ struct NextBucket {
         }
     }
 
-    // Behind the next barrier all threads know the bucket.
+    // Waits for the place. After the next barrier all threads know the bucket.
     __device__ __forceinline__ void await_place() const {
         if (threadIdx.x == 0) {
             wait_for_copies();
         }
     }
 
-    // Has the cache fetch the bucket, which is known now.
+    // Makes the cache fetch the bucket, which is known now.
     __device__ __forceinline__ void fetch() {
         is_known = true;
         constexpr u32 kLine = 128;
@@ -107,7 +107,7 @@ struct NextBucket {
         }
     }
 
-    // Does what is left to do behind ask_for_entry(). This is a barrier.
+    // Does all steps after ask_for_entry(). This is a barrier.
     __device__ __forceinline__ void find() {
         ask_for_place();
         await_place();
@@ -116,7 +116,7 @@ struct NextBucket {
     }
 };
 
-// What a sort takes that is not followed by another one.
+// Stands in for the next bucket in sorts that no other follows.
 struct NoNextBucket {
     __device__ __forceinline__ void ask_for_entry() const {}
     __device__ __forceinline__ void ask_for_place() const {}

@@ -1,16 +1,16 @@
-// Indexes of numbers that lie far apart, because some bits are the same in all of them: whole numbers as `float` have
-// no bits below the point, for instance. Without the longest gap of such bits, numbers are in the same order and lie
-// closer.
+// Indexes for numbers that lie far apart because some bits are the same in all of them: whole numbers as `float`, for
+// instance, have no bits below the point. Without the longest gap of such bits, numbers keep their order and lie closer
+// together.
 #pragma once
 #include "parts/basics.cuh"
 
 struct NumberIndex {
-    // If the least and the greatest number differ in one of these bits, there is no gap that changes much.
+    // If the least and the greatest number differ in one of these bits, no gap is long enough to change much.
     static constexpr u32 kBitsOfGaps = 14;
 
     u32 width;  // of the gap
     u32 lower;  // the bits below it
-    u32 first;  // the index of the least number, before it is taken off
+    u32 first;  // the index of the least number, which is subtracted
 
     __device__ __forceinline__ u32 operator()(u32 number) const { return without_gap(number) - first; }
 
@@ -22,7 +22,7 @@ struct NumberIndex {
         return greatest - least;
     }
 
-    // The same where they differ in the bits `differ` alone.
+    // Does the same for numbers that differ only in the bits `differ`.
     __device__ __forceinline__ u32 make(u32 least, u32 greatest, u32 differ) {
         find_gap(differ);
         first = without_gap(least);
@@ -34,7 +34,7 @@ struct NumberIndex {
         return (number >> width & ~lower) | (number & lower);
     }
 
-    // Finds the longest run of bits that are 0, below one that is not.
+    // Finds the longest run of 0 bits below a 1 bit.
     __device__ __forceinline__ void find_gap(u32 bits) {
         width = 0;
         lower = 0;
@@ -46,7 +46,7 @@ struct NumberIndex {
                 width = zeros;
                 lower = (1u << begin) - 1;
             }
-            // Both at once may be as many as a word has bits.
+            // Two shifts, as a single one might have as many bits as a word.
             bits >>= zeros;
             bits >>= 1;
             begin += zeros + 1;

@@ -1,40 +1,41 @@
-// How an input is looked at from one neighbour to the next, and moved meanwhile: by all warps of all blocks in turn, in
-// spans of chunks. find_order and find_runs do so.
+// How find_order and find_runs compare all neighbours of an input, and move its elements meanwhile: all warps of all
+// blocks in turn take spans of chunks.
 #pragma once
 #include "parts/exchange.cuh"
 #include "parts/primitives.cuh"
 
 // A warp looks at a chunk of the input at a time: element i * 32 + j of it is item i of lane j, so each key is loaded
-// once, and the key of a neighbour comes from another lane. A thread has as many items on their way as hide the latency
-// of memory; sort keys, which are made from several fields, take too many registers for that.
+// once, and the key of a neighbour comes from another lane. A thread has enough items in flight to hide the latency of
+// memory, except for sort keys: these are made from several fields and take too many registers.
 constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
     : sizeof(Element) <= 8                       ? 8
     : sizeof(Element) <= 16 && !SORTS_INDEXES    ? 4
                                                  : 2;
 
-// So many where only keys are loaded. A span has whole chunks of them.
+// The number if only keys are loaded. A span has whole chunks of them.
 constexpr int kKeyItems = SORTS_INDEXES || sizeof(OrderedKey) > 8 ? kOrderItems : sizeof(OrderedKey) > 4 ? 8 : 16;
 
-// So many where elements change places, since then a thread has items of both sides, or places to store them: with more
-// registers fewer blocks would look.
+// The number if elements change places. A thread then has items of both sides, or places to store them, and with more
+// registers fewer blocks would run.
 constexpr int kMovedItems = kOrderItems / 2;
 
-// How many blocks the registers of a multiprocessor allow, so that enough loads are on their way.
+// How many blocks the registers of a multiprocessor allow, so that enough loads are in flight.
 constexpr int kOrderBlocks = kOrderItems >= 4 ? 4 : 1;
 
-// A warp looks at so many chunks one after the other, and keeps the last key of each for the next one.
+// A warp takes the chunks of a span of this many elements one after another, and keeps the last key of each for the
+// next one.
 constexpr u32 kOrderSpan = 8 * kKeyItems * kWarpSize;
 static_assert(kKeyItems % kOrderItems == 0, "a span has whole chunks");
 
-// The first part of the first span, where that is cut.
+// The first part of the first span, if that is cut.
 constexpr u32 kFirstPart = kOrderSpan / 8;
 
 // Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
-// whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
-// once a span: all warps read the same word, so more often would take longer than reading the input.
+// whether it was true for those of this warp. As soon as it is false for any warp, all stop early. Warps check that
+// once for each span: all read the same word, so checking more often would take longer than reading the input.
 //
-// All warps together have their first spans in half of the smallest input that is looked at. So if spans `may_be_cut`,
-// a warp takes its first one in parts, of which each is as large as those before it, and looks behind each part.
+// The first spans of all warps together are half of the smallest input that is searched. So if spans `may_be_cut`, a
+// warp takes its first one in parts, each as large as all parts before it together, and checks after each part.
 template <typename Search, typename IsRight>
 __device__ __forceinline__ bool all_spans(Search* search, u64 count, bool may_be_cut, const IsRight& is_right) {
     const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderSpan;
@@ -49,7 +50,7 @@ __device__ __forceinline__ bool all_spans(Search* search, u64 count, bool may_be
         if (is_part) {
             failed = *(const volatile u32*)&search->failed;
         }
-        // Behind a whole span, the load before it tells, so that nobody waits for it.
+        // After a whole span, the value loaded before the span decides, so that no warp waits for it.
         const bool failed_elsewhere = __any_sync(kAllLanes, failed != 0);
         fits = fits && !failed_elsewhere;
         if (!fits && !failed_elsewhere) {
@@ -75,14 +76,14 @@ struct OrderChunk {
 
     __device__ __forceinline__ bool has(u32 place) const { return kIsFull || place < size; }
 
-    // Returns the place of an item of this lane. Past the end the last element stands in.
+    // Returns the place of an item of this lane. Past the end, the last element is used.
     __device__ __forceinline__ u64 place(int item) const {
         return first + (kIsFull ? chunk_place(item) : min_of(chunk_place(item), size - 1));
     }
 
-    // Returns whether look(place, left, right) for all neighbours of which the right one is at a place of the chunk,
-    // for its first place only if there is a chunk before it in the span. `key(item)` are this lane's keys. `before` is
-    // the last key of the chunk before, and becomes the last one of this chunk if that is full.
+    // Returns whether look(place, left, right) holds for all neighbours whose right one is in the chunk; for the first
+    // place of the chunk only if the span has a chunk before it. `key(item)` are this lane's keys. `before` is the last
+    // key of the previous chunk, and becomes the last one of this chunk if the chunk is full.
     template <typename KeyOf, typename Look>
     __device__ __forceinline__ bool look_at_neighbours(
         const KeyOf& key, bool has_before, OrderedKey& before, const Look& look) const {
@@ -90,7 +91,7 @@ struct OrderChunk {
         bool fits = !has_before || lane != 0 || look(first, before, key(0));
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            // The neighbour of the last lane is the next item of the first one.
+            // The neighbour of the last lane is the next item of the first lane.
             OrderedKey given = key(i);
             move_item_if(lane == 0, given, key(i + 1 < kItems ? i + 1 : i));
             const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
@@ -103,7 +104,7 @@ struct OrderChunk {
     }
 };
 
-// Calls act.look_at(chunk) for all chunks of a span as long as it returns true, and returns whether it did.
+// Calls act.look_at(chunk) for the chunks of a span as long as it returns true, and returns whether it always did.
 template <int kItems, typename Act>
 __device__ __forceinline__ bool all_chunks(u64 begin, u64 end, Act& act) {
     constexpr u32 kSize = OrderChunk<kItems, true>::kSize;
@@ -151,8 +152,8 @@ struct ChunkLook {
     }
 };
 
-// Returns whether look(place, left, right) for all neighbours of which the right one is in a span or the first one
-// behind it. If `kMoves`, store(place, element) is called for the elements of each chunk behind that.
+// Returns whether look(place, left, right) holds for all neighbours whose right one is in a span or the first one after
+// it. If `kMoves`, store(place, element) is then called for the elements of each chunk.
 template <int kItems, bool kMoves, typename Look, typename Store>
 __device__ __forceinline__ bool look_at_span(
     const ElementArray& in, u64 count, u64 begin, u64 end, const Look& look, const Store& store) {

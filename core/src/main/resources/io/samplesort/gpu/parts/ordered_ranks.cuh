@@ -1,13 +1,13 @@
 // Ranks a tile's elements within their buckets, in the order in which the elements lie. Each warp ranks a part of the
 // tile of its own, one row of 32 neighbours after another, with counters of its own. The counts of other warps' parts
-// are added once all have counted.
+// are added once all warps have counted.
 #pragma once
 #include "parts/bucket_order.cuh"
 
 constexpr u32 kDistributionWarps = kDistributionThreads / kWarpSize;
 
-// What a warp has for each bucket, and for the positions past the end of the tile: a counter, and one bit for each lane
-// that has an element of the bucket in the row at hand.
+// For each bucket, and for the positions past the end of the tile, a warp has a counter, and one bit for each lane that
+// has an element of the bucket in the current row.
 constexpr u32 kWarpCounters = align_16((kMaxBucketCount + 1) * sizeof(u16)) / sizeof(u16);
 constexpr u32 kWarpLanes = align_16((kMaxBucketCount + 1) * sizeof(u32)) / sizeof(u32);
 constexpr u32 kOrderedCounterBytes = kDistributionWarps * kWarpCounters * sizeof(u16);
@@ -22,7 +22,7 @@ __device__ __forceinline__ void clear_by_warp(void* memory, u32 bytes) {
     }
 }
 
-// What one warp ranks with.
+// The counters and bits with which one warp ranks.
 struct WarpRanks {
     u16* counters;
     u32* lanes;
@@ -41,8 +41,8 @@ struct WarpRanks {
 // Puts the element's rank among those of its bucket in this warp's part of the tile into the bits above the bucket, and
 // leaves the counts in the warp's counters.
 //
-// Lanes with one bucket find each other by bits that each sets in shared memory. __match_any_sync took three times as
-// long, and votes on each bit of the bucket took nearly as long as that.
+// Lanes with the same bucket find each other by bits that each sets in shared memory. __match_any_sync took three times
+// as long, and votes on each bit of the bucket nearly as long as that.
 __device__ __forceinline__ void rank_in_order(const WarpRanks& warp, u32 (&buckets)[kDistributionItems]) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 lanes_below = (1u << lane) - 1;
@@ -60,7 +60,7 @@ __device__ __forceinline__ void rank_in_order(const WarpRanks& warp, u32 (&bucke
         }
         __syncwarp();
         buckets[i] |= rank << kRankShift;
-        // The compiler would see how to tell rank and bucket apart, and keep them in a register each.
+        // Otherwise the compiler would separate rank and bucket again, and keep each in a register of its own.
         forget(buckets[i]);
     }
 }

@@ -1,6 +1,6 @@
-// How elements move to their buckets where the order of equal keys is kept. The ranks within a tile follow the order of
-// its positions, and the parts that tiles have of a bucket follow the order of the tiles. So no atomic decides where an
-// element goes.
+// How elements move to their buckets if equal keys keep their order. The ranks within a tile follow the order of its
+// positions, and the parts of a bucket from different tiles follow the order of the tiles. So no atomic decides where
+// an element goes.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/ordered_ranks.cuh"
@@ -9,7 +9,7 @@
 struct StableScatterShared : ScatterShared {
     u16* counters;       // for each warp
     u32* lanes;          // for each warp; where the tile will be put in order, if there is room
-    ChainedTile* tiles;  // two, used in turn: the one at hand and the next
+    ChainedTile* tiles;  // two, used in turn: the current one and the next
 
     static constexpr u32 kCounters = ScatterShared::kBytes;
     static constexpr u32 kTiles = kCounters + kOrderedCounterBytes;
@@ -42,7 +42,7 @@ __device__ __forceinline__ void scatter_in_order(
             buckets[i] = first_position() + i * kPositionStep < tile.count ? buckets[i] : bucket_count;
         }
     }
-    // The tile before has been written out, and others may still be reading it.
+    // The previous tile has been written, but other threads may still be reading it.
     __syncthreads();
     const WarpRanks ranks(shared.counters, shared.lanes, bucket_count);
     rank_in_order(ranks, buckets);
@@ -79,7 +79,7 @@ __device__ __forceinline__ void scatter_in_order(
     if (tile.count != kTileSize) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            // What is past the end stays there.
+            // Elements past the end stay there.
             const u32 position = first_position() + i * kPositionStep;
             buckets[i] = position < tile.count ? buckets[i] : position;
         }
@@ -99,7 +99,7 @@ __device__ __forceinline__ void scatter_in_order(
             places[i] =
                 pass.bucket_begins[bucket] + chain.count_before(tile.slot, tile.tiles_before, first + i, counts[i]);
             if (tile.is_last) {
-                // scan_counts takes the sizes of the buckets from here.
+                // scan_counts reads the sizes of the buckets here.
                 pass.write_positions[bucket] = places[i] + counts[i];
             }
         }
@@ -134,7 +134,7 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             __syncthreads();
         }
         in.order(pass, elements);
-        // The kind is read again for each tile, since registers are for elements only.
+        // The kind is read again for each tile, to keep registers free for elements.
         const u8 kind = pass.segment_kinds[segment];
         const auto load_next = [&]() {
             if (next.exists && next.count != 0) {

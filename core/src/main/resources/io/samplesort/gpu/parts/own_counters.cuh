@@ -1,12 +1,12 @@
-// How cells count that have one number each (cell_sort.cuh). All items are in order as soon as they are in their
-// places.
+// Counters of cells that have one number each (cell_sort.cuh). Items of such cells are in order as soon as they are
+// placed.
 //
-// Where there is a word for each counter, lanes that count in the same one do not wait for each other: the instruction
-// that adds one and returns nothing adds for all of them at once. They wait only when they take places. Where there are
-// more counters, two share a word, and lanes wait in both steps.
+// If each counter has a word, lanes that count in the same one do not wait for each other: the instruction that adds
+// one and returns nothing adds for all of them at once. They wait only when they take places. If there are more
+// counters, two share a word, and lanes wait in both steps.
 //
 // Counters that are multiples of 32 apart, as those of powers modulo a power of two often are, would all lie in one
-// bank of shared memory. So rows of four words change places within each 32 words, in another way in each of eight
+// bank of shared memory. So rows of four words are permuted within each 32 words, differently in each of eight
 // neighbours.
 #pragma once
 #include "parts/basics.cuh"

@@ -1,33 +1,33 @@
 // How the first pass of a sort in place finds memory to write to. A page is free as soon as all its elements have been
 // loaded, and a bucket that grows beyond its last page takes a free one.
 //
-// There always is a free page. A block that takes one has the elements of a tile in shared memory, and the tiles that
-// blocks have taken and not released are few (ChunkPlan.mostBlocks). All other elements that have been loaded lie in
-// pages of buckets. So beside those that are full there are two pages for each bucket at most, one of which has been
-// taken ahead, and the memory beside the array has more.
+// There is always a free page. A block that takes one has the elements of a tile in shared memory, and blocks have
+// taken few tiles that they have not released (ChunkPlan.mostBlocks). All other elements that have been loaded lie in
+// pages of buckets. So in addition to full pages there are at most two pages for each bucket, one of which has been
+// taken ahead, and the memory outside the array has more than these.
 #pragma once
 #include "parts/basics.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.PageStore).
 struct PageStore {
-    u64* told;  // [bucket_count << log_told_pages]: pages of each bucket by their numbers (tell_page); 0 before
+    u64* told;  // [bucket_count << log_told_pages]: pages of each bucket by their numbers (tell_page); all 0 before
     u64 log_told_pages;
     u64* latest;         // [bucket_count]: the last two pages of each bucket (LatestPages)
     u32* owners;         // for each page: its bucket, and in the kPageBits below its number in it; or kNobody
     u32* free_pages;     // a bit for each page
-    u32* homes;          // [bucket_count + 1]: where each bucket belongs in the end, in pages of the array
-    u32* cursor;         // where free pages that are nobody's are looked for, in words for each lane of a warp
+    u32* homes;          // [bucket_count + 1]: where each bucket finally belongs, in pages of the array
+    u32* cursor;         // where the search for any free page begins, in words for each lane of a warp
     u32* loaded_tiles;   // for each page, if a page has several tiles: how many have been loaded; 0 before
     u32* tickets;        // how many tiles of the chunk have been taken
-    u64 page_count;      // of the array and beside it
+    u64 page_count;      // in the array and outside it
     u64 whole_pages;     // of the array
-    u64 strides;         // pages are read in so many rounds through the array, each of which has
-    u64 pages_a_stride;  // so many pages
+    u64 strides;         // how many rounds through the array read its pages
+    u64 pages_a_stride;  // how many pages a round has
     u64 stride_factor;   // 2^32 divided by that, rounded up
 
     // Returns which page comes at this place in the order of reading.
     __device__ __forceinline__ u32 page_read(u32 place) const {
-        // All threads ask for this for each tile, and a division would take them a while.
+        // All threads compute this for each tile, and a division would take long.
         const u32 round = (u32)(place * stride_factor >> 32);
         return round < (u32)strides ? (place - round * (u32)pages_a_stride) * (u32)strides + round : place;
     }
@@ -44,14 +44,14 @@ __device__ __forceinline__ u32 bits_between(u32 word, u32 begin, u32 end) {
     return first < behind ? kAllLanes >> (kWarpSize - behind) & kAllLanes << first : 0;
 }
 
-// Returns which of the bits that are set comes first if those below `turn` come last. Those that look at the same pages
-// at a time begin at different ones.
+// Returns the first set bit from `turn` on, or else the first one below. So warps that search the same pages at a time
+// begin at different ones.
 __device__ __forceinline__ u32 first_bit(u32 bits, u32 turn) {
     const u32 above = bits & kAllLanes << turn % kWarpSize;
     return __ffs((int)(above != 0 ? above : bits)) - 1;
 }
 
-// Takes one of the pages of a word that are said to be free; returns kNoPage if others have taken all of them.
+// Takes one of the pages of a word that were read as free; returns kNoPage if others have taken all of them.
 __device__ __forceinline__ u32 take_page_of(const PageStore& store, u32 word, u32 bits, u32 turn) {
     while (bits != 0) {
         const u32 bit = first_bit(bits, turn);
@@ -64,8 +64,8 @@ __device__ __forceinline__ u32 take_page_of(const PageStore& store, u32 word, u3
     return kNoPage;
 }
 
-// Takes a free page from `begin` to `end` in the words from `first_word` on that a warp looks at, one for each lane;
-// returns kNoPage if there is none. So a search takes as long as two accesses to global memory, one after the other.
+// Takes a free page from `begin` to `end` in the words from `first_word` on, one for each lane of the warp; returns
+// kNoPage if there is none. So a search takes as long as two successive accesses to global memory.
 __device__ __forceinline__ u32
 take_page_of_window(const PageStore& store, u32 first_word, u32 bits, u32 begin, u32 end, u32 turn) {
     const u32 word = first_word + threadIdx.x % kWarpSize;
@@ -89,11 +89,11 @@ __device__ __forceinline__ u32 free_bits(const PageStore& store, u32 first_word)
     return word < ceil_div(store.page_count, kWarpSize) ? *(volatile u32*)&store.free_pages[word] : 0;
 }
 
-// How often all pages are looked at before a bucket gives up. There always is a free page, but others may take those
-// that are ahead and leave those that are behind.
+// How often all pages are searched before a bucket gives up. There is always a free page, but other blocks may take
+// pages ahead of the search and free pages behind it.
 constexpr u32 kMostSearches = 64;
 
-// Takes any free page. Begins where the last search has ended, as what comes before that has mostly been taken.
+// Takes any free page. The search begins where the last one ended, as most pages before that have been taken.
 __device__ inline u32 take_any_page(const PageStore& store, u32 turn) {
     const u32 windows = (u32)ceil_div(store.page_count, kWarpSize * kWarpSize);
     const u32 last = __shfl_sync(kAllLanes, *(volatile u32*)store.cursor, 0);
@@ -112,9 +112,9 @@ __device__ inline u32 take_any_page(const PageStore& store, u32 turn) {
     return kNoPage;
 }
 
-// What a warp asks for before it takes a page for a bucket: words of bits around page `near`, which the bucket has
-// taken last (or kNoPage), and where the bucket belongs. All of this comes at the same time, and nobody waits for it
-// before it is used.
+// What a warp requests before it takes a page for a bucket: words of bits around page `near`, the last one that the
+// bucket has taken (or kNoPage), and where the bucket belongs. All loads are in flight at the same time, and no thread
+// waits for them before they are used.
 struct PageSearch {
     u32 bits;
     u32 begin;
@@ -125,8 +125,8 @@ struct PageSearch {
     __device__ __forceinline__ PageSearch(const PageStore& store, u32 bucket, u32 near)
         : bits(free_bits(store, first_word(near))), begin(store.homes[bucket]), end(store.homes[bucket + 1]) {}
 
-    // Takes a free page: where the bucket belongs if there is one, else close to that, where other buckets of its
-    // region belong, else beside the array as long as there are any, else anywhere.
+    // Takes a free page: one where the bucket belongs if there is any, else one close to that, where other buckets of
+    // its region belong, else one outside the array, else any page.
     __device__ __forceinline__ u32 take(const PageStore& store, u32 bucket, u32 near) const {
         const bool is_home = begin <= near && near < end;
         const u32 first = first_word(is_home ? near : begin);
@@ -139,7 +139,7 @@ struct PageSearch {
     }
 
   private:
-    // The words before that of a page which are looked at with it.
+    // How many of the examined words lie before that of the page.
     static constexpr u32 kBefore = kWarpSize / 2;
 
     __device__ __forceinline__ static u32 first_word(u32 near) {
@@ -168,9 +168,10 @@ __device__ __forceinline__ u64* told_word(const PageStore& store, u32 bucket, u3
     return &store.told[((u64)bucket << store.log_told_pages) + place];
 }
 
-// Tells all tiles which page a bucket has as the one of this number, and which one before it, if that is not kNoPage. A
-// word of `told` has the page in its lower half, and one more than its number above. Pages share the words, and the
-// later one stays, so that a word says whether it is too early or too late for a page. Nothing here waits.
+// Tells all tiles which page a bucket has under this number, and which one under the number before, if that is not
+// kNoPage. A word of `told` has the page in its lower half, and one more than its number in the upper half. Pages share
+// the words, and the later one stays, so that a word says whether it is too early or too late for a page. Nothing here
+// waits.
 __device__ __forceinline__ void tell_page(const PageStore& store, u32 bucket, u32 number, u32 page, u32 before) {
     if (page != kNoPage) {
         *(volatile u32*)&store.owners[page] = bucket << kPageBits | number;
@@ -183,7 +184,8 @@ __device__ __forceinline__ void tell_page(const PageStore& store, u32 bucket, u3
 
 constexpr u32 kNotYet = ~0u;
 
-// Returns the page of a bucket of this number, or kNotYet, for a block that was so late that a later page has its word.
+// Returns the page of a bucket with this number, or kNotYet. This is for a block that was so late that a later page has
+// taken the word.
 __device__ inline u32 find_overtaken_page(const PageStore& store, u32 bucket, u32 number) {
     for (u32 page = 0; page < store.page_count; ++page) {
         if (*(volatile u32*)&store.owners[page] == (bucket << kPageBits | number)) {
@@ -193,8 +195,8 @@ __device__ inline u32 find_overtaken_page(const PageStore& store, u32 bucket, u3
     return kNotYet;
 }
 
-// Returns the page of a bucket of this number. If nobody has told it yet, returns kNotYet, or waits for it. Some tile
-// has the first place of the page before it, and tells it without waiting for anybody.
+// Returns the page of a bucket with this number. If no tile has told it yet, returns kNotYet, or waits for it. The tile
+// that has the first place of the page before it tells it, without waiting for any other.
 __device__ __forceinline__ u32 find_page(const PageStore& store, u32 bucket, u32 number, bool waits) {
     u32 page = kNotYet;
     do {

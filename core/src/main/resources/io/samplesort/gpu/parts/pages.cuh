@@ -1,16 +1,16 @@
 // The pages of an array that is sorted in place. Its first pass has no second array to write to: it writes to memory
 // that has been read by then (page_store.cuh). So a bucket is a list of pages that may lie anywhere.
 //
-// A page has whole tiles, so each tile that is read lies in one page, and what a tile has of a bucket goes to two pages
-// at most.
+// A page has whole tiles, so each tile that is read lies in one page, and the elements of a tile for one bucket go to
+// at most two pages.
 #pragma once
 #include "parts/bucket_order.cuh"
 
 // Whether pairs lie in pages as whole elements, so that runs of them are twice as long.
 constexpr bool kPagesHoldPairs = kMovesPairs && sizeof(Key) == sizeof(Payload);
 
-// The elements of a tile of a page. Where pages hold pairs, the first half of them lies where the keys of the tile
-// would lie, and the second half where its payloads would.
+// The elements of a tile of a page. If pages hold pairs, the first half of them lies where the keys of the tile would
+// lie, and the second half where its payloads would.
 struct PageTile {
     static constexpr u32 kHalf = kTileSize / 2;
 
@@ -44,20 +44,20 @@ struct PageTile {
     }
 };
 
-// Which pages are read, one after another, and where pages lie. They are numbered through: those of the array come
-// first, and then those of memory beside it.
+// The pages that are read, one after another, and where pages lie. All pages are numbered: those of the array come
+// first, and then those outside it.
 //
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Pages).
 struct Pages {
     const u32* list;   // the pages in the order in which they are read
     u64 log_tiles;     // log2 of how many tiles a page has
     u64 array_pages;   // pages of the array, the last of which may be shorter
-    Key* beside_keys;  // where page 0 would lie if those beside the array went on downwards
+    Key* beside_keys;  // where page 0 would lie if those outside the array went on downwards
     Payload* beside_payloads;
 
     __device__ __forceinline__ u64 page_size() const { return (u64)kTileSize << log_tiles; }
 
-    // Returns the tile that comes at this place in the order of reading, numbered through all pages.
+    // Returns the tile at this place in the order of reading, as a number through all pages.
     __device__ __forceinline__ u32 find_tile(u64 place) const {
         const u32 tile = (u32)(place / kTileSize);
         return (list[tile >> log_tiles] << log_tiles) + (tile & ((1u << log_tiles) - 1));
@@ -91,7 +91,7 @@ struct Pages {
     }
 };
 
-// Elements of a pass that lie in pages. The places of the pass are those in the order of reading.
+// Elements of a pass that lie in pages. The places of the pass follow the order of reading.
 struct FromPages {
     const ElementArray& array;
     const Pages& pages;
@@ -106,7 +106,7 @@ struct FromPages {
         });
     }
 
-    // Their keys are ready to be compared.
+    // The keys in pages are ready to be compared.
     __device__ __forceinline__ void order(const Pass&, Element (&)[kDistributionItems]) const {}
 
     // These pages are not written while others are read.
@@ -114,8 +114,8 @@ struct FromPages {
     __device__ __forceinline__ void release(const Tile&, u32) const {}
 };
 
-// The room of a region, which the small sort of the region before reads until it has ended. So a pass that writes there
-// begins beside that sort, and waits for its end before it writes.
+// The room of a region. The small sort of the previous region reads from it until it has ended. So a pass that writes
+// there begins during that sort, and waits for its end before it writes.
 struct ToRoom {
     static constexpr bool kHasRooms = true;
 

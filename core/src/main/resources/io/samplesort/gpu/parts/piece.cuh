@@ -1,10 +1,10 @@
-// What a block of the small sort takes from a queue: a bucket, or in the largest class a part of one.
+// The unit that a block of the small sort takes from a queue: a bucket, or in the largest class a part of one.
 #pragma once
 #include "parts/queues.cuh"
 #include "parts/segments.cuh"
 
-// Whether the launch has the whole input and no queues. `capacity` is then what a block sorts: if the input is larger,
-// its parts become runs.
+// Returns whether the launch has the whole input and no queues. In that case `capacity` is the number of elements that
+// a block sorts, and the parts of a larger input become runs.
 template <bool kIsLargest>
 __device__ __forceinline__ bool sorts_input_alone(const Queues& queues) {
     return kIsLargest && queues.sizes == nullptr;
@@ -17,7 +17,7 @@ struct Piece {
     u32 size;
     u32 array;  // where it lies, as PassArrays numbers the arrays
     bool no_sort;
-    bool is_run;  // merge_sort or rank_runs continues with it
+    bool is_run;  // continued by merge_sort or rank_runs
 
     __device__ Piece(const Queues& queues, u32 queue, u32 index) : is_run(false) {
         if (sorts_input_alone<kIsLargest>(queues)) {
@@ -57,7 +57,7 @@ __device__ __forceinline__ void copy_equal(const ElementArray& in, const Element
             out.store(index, element);
         }
     } else {
-        // All loads come before the first store: the compiler cannot know that they read other memory.
+        // All loads come before the first store, as the compiler cannot know that they read different memory.
         constexpr u32 kCopies = 4;
         for (u32 first = threadIdx.x; first < count; first += kCopies * blockDim.x) {
             Element elements[kCopies];

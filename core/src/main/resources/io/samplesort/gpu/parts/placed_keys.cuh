@@ -1,6 +1,5 @@
-// What the small sort sorts where equal keys keep their order: keys with their positions in the bucket, of which no two
-// are equal. Payloads stay where they are and join their keys at the end. The block reads them from memory that it has
-// just read.
+// The items of the small sort if equal keys keep their order: keys with their positions in the bucket, no two of which
+// are equal. Payloads stay where they are and join their keys at the end, from memory that the block has just read.
 #pragma once
 #include "parts/exchange.cuh"
 #include "parts/primitives.cuh"
@@ -29,8 +28,8 @@ __device__ __forceinline__ PlacedKey placed_key(const ElementArray& bucket, u32 
     return PlacedKey{base + offset, __builtin_bit_cast(Words<OrderedKey>, bucket.from(base).key(offset, true))};
 }
 
-// Hands on the `count` sorted keys with their payloads as Sort::for_each does. The elements lie in `bucket`, which may
-// be where they are stored: all payloads are read before the first one is stored. All threads of the block call this.
+// Hands on the `count` sorted keys with their payloads as Sort::for_each does. The elements lie in `bucket`, to which
+// they may also be stored: all payloads are read before the first one is stored. All threads of the block call this.
 template <typename Sort, typename Bucket, typename Store>
 __device__ __forceinline__ void join_payloads(
     const typename Sort::Items& sorted, PlacedKey* slots, u32 count, const Bucket& bucket, const Store& store) {
@@ -44,7 +43,7 @@ __device__ __forceinline__ void join_payloads(
         // The payloads are staged, so that neighbouring threads read neighbouring ones.
         static_assert(sizeof(Payload) <= sizeof(PlacedKey), "a buffer has room for the payloads");
         Payload* staged = (Payload*)Sort::spare(sorted, slots);
-        // Not more at once, since the small sort has few registers.
+        // No more at once, since the small sort has few registers.
 #pragma unroll 8
         for (u32 position = threadIdx.x; position < count; position += blockDim.x) {
             staged[position] = bucket.payload(position);

@@ -6,18 +6,17 @@
 constexpr bool kMovesPairs = HAS_PAYLOAD && sizeof(Element) == sizeof(OrderedKey) + sizeof(Payload);
 
 // Elements in global memory. Keys and payloads lie in arrays of their own, as the user hands them over, so the same
-// code moves keys alone and pairs. `payloads` is null where elements have none.
+// code moves keys alone and pairs. `payloads` is null if elements have none.
 //
-// Keys are the user's keys in the input and in the result. In between, wherever they are moved to, they are
-// OrderedKeys, which have as many bits: so floating-point numbers are mapped once and mapped back once
-// (float_order.cuh).
+// Keys are the user's keys in the input and in the result. In between, wherever they are moved, they are OrderedKeys,
+// which have the same number of bits: so floating-point numbers are mapped once and mapped back once (float_order.cuh).
 //
 // In between, pairs without padding may lie as whole Elements (kMovesPairs), which makes one run for each bucket and
 // tile instead of two half as long. `payloads` is null there.
 //
-// A sort by index has no payloads, so it uses their pointer otherwise. In the input, where `keys` points to the user's
-// elements, it is the size of an element in bytes. In the result it is where the indexes go, and the sort keys then go
-// nowhere. It is null wherever sort keys are what lies there.
+// A sort by index has no payloads, so it uses their pointer for other purposes. In the input, where `keys` points to
+// the user's elements, it is the size of an element in bytes. In the result it is the address for the indexes, and the
+// sort keys then go nowhere. It is null wherever `keys` points to sort keys.
 //
 // The host writes both fields as eight bytes each, by the same names (KernelStructs.ElementArray).
 struct ElementArray {
@@ -27,7 +26,7 @@ struct ElementArray {
     // Loads an element of the input.
     __device__ __forceinline__ Element load(u64 index) const { return element(input_key(index), index); }
 
-    // Loads an element that has been moved.
+    // Loads a moved element.
     __device__ __forceinline__ Element load_ordered(u64 index) const {
         return holds_pairs() ? ((Element*)keys)[index] : element(((OrderedKey*)keys)[index], index);
     }
@@ -55,7 +54,7 @@ struct ElementArray {
         }
     }
 
-    // Loads a key alone, of the input or moved.
+    // Loads only the key of an element, of the input or moved.
     __device__ __forceinline__ OrderedKey key(u64 index, bool is_ordered) const {
         if (!is_ordered) {
             return input_key(index);
@@ -64,14 +63,14 @@ struct ElementArray {
     }
 
 #if HAS_PAYLOAD
-    // Loads a payload alone, of a moved element.
+    // Loads only the payload of a moved element.
     __device__ __forceinline__ Payload payload(u64 index) const {
         return holds_pairs() ? (Payload)((Element*)keys)[index].payload : payloads[index];
     }
 #endif
 
-    // Returns the elements from `begin` on. The input of a sort by index cannot be cut like this, since elements know
-    // their place there.
+    // Returns the elements from `begin` on. The input of a sort by index cannot be cut like this, since its sort keys
+    // contain the places of elements.
     __device__ __forceinline__ ElementArray from(u64 begin) const {
 #if SORTS_INDEXES
         return ElementArray{keys + begin, payloads == nullptr ? nullptr : payloads + begin * sizeof(u32)};

@@ -1,4 +1,5 @@
-// How the blocks of a small sort (small_sort.cuh) sort what stands in a queue: each takes buckets until it is empty.
+// How the blocks of a small sort (small_sort.cuh) sort the buckets of a queue: each block takes buckets until the queue
+// is empty.
 #pragma once
 #include "parts/ahead_sort.cuh"
 #include "parts/repeat_sort.cuh"
@@ -44,7 +45,7 @@ __host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
     return bytes;
 }
 
-// The shared memory of a block: what the sort takes, and two entries of the queue, or what is known of two buckets.
+// The shared memory of a block: what the sort takes, and two entries of the queue, or two known buckets.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
     return small_sort_bytes<kIsLargest>(threads)
@@ -66,21 +67,21 @@ __device__ __forceinline__ auto source_of(
 }
 
 // Sorts the pieces of a queue by `Cells`, if the small sort begins with cells. `array_of(piece)` is where a piece lies.
-// It may be in the input (`may_be_of_input`), if the input was not divided by a pass that should have, or if it is
-// sorted alone and its keys have to be mapped.
+// It may lie in the input (`may_be_of_input`), if a pass has failed to divide the input, or if the input is sorted
+// alone and its keys have to be mapped.
 template <bool kIsLargest, typename Cells, typename ArrayOf>
 __device__ __forceinline__ void sort_queue(
     const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 queue) {
     using Sort = SmallSort<kIsLargest>;
     SmallSortItem* items = (SmallSortItem*)shared_memory;
-    // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
-    // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
-    // soon as they are done with this one.
+    // There are two words, used in turn: the block may still be reading one when its first thread writes the other.
+    // Each piece has a barrier between the two, and a sort has it at its end, so warps begin the next piece as soon as
+    // they are done with this one.
     u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
-    // Which index is next, and kRepeats if few numbers are expected, where it is not the queue that says so: buckets
-    // that a block sorts one after the other mostly are alike. Both share a word, since registers are for elements.
+    // The next index, and kRepeats if few numbers are expected and it is not the queue that says so: buckets that a
+    // block sorts one after another are usually alike. Both share a word, to keep registers free for elements.
     constexpr u32 kRepeats = 2;
-    // Whether cells are left out where they were often of no use, and the bit of the same word for it.
+    // Whether cells are left out if they were often of no use, and the bit for this in the same word.
     constexpr bool kMayLeaveOut = kSortsByCells && !kIsLargest && Cells::kLeavesUneven;
     static_assert(!kMayLeaveOut || !Cells::kMayRepeat, "the bit that says so is not taken for kRepeats");
     constexpr u32 kLeaveOut = UnevenBuckets::kLeaveOut;
@@ -94,11 +95,11 @@ __device__ __forceinline__ void sort_queue(
         }
         i = kMayLeaveOut ? next % kLeaveOut : next;
     };
-    // The count is read again for each piece, since registers are for elements.
+    // The count is read again for each piece, to keep registers free for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
     for (; i < (is_alone ? gridDim.x : queues.sizes[queue]); take_next()) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
-        // block took 10% longer. The atomic is under way while the block sorts.
+        // block took 10% longer. The atomic is in flight while the block sorts.
         if (threadIdx.x == 0) {
             const u32 next = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[queue], 1u));
             next_index[turn % 2] = kMayLeaveOut ? UnevenBuckets::with_advice(queues, queue, next) : next;
@@ -111,8 +112,8 @@ __device__ __forceinline__ void sort_queue(
             __syncthreads();
         } else {
             if (is_of_input) {
-                // The elements are moved first, so that there is one way to load: a choice at each load would make the
-                // loads wait for each other.
+                // The elements are first copied, so that there is only one way to load: a choice at each load would
+                // make the loads wait for each other.
                 const ElementArray moved = out.from(piece.offset);
                 for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                     moved.store_ordered(index, in.load(piece.begin + index));
@@ -142,7 +143,7 @@ __device__ __forceinline__ void sort_queue(
                 const Piece<kIsLargest> same(queues, queue, i);
                 sorted = Sort::sort(items, same.size, source_of(same, array_of(same), out, is_of_input));
             }
-            // The piece is read again: while the block sorts, its registers are for elements.
+            // The piece is read again, to keep registers free for elements while the block sorts.
             const Piece<kIsLargest> same(queues, queue, i);
             const ElementArray target = out.from(same.offset);
             const auto store = [&](u32 base, u32 offset, const Element& element) {
@@ -159,7 +160,7 @@ __device__ __forceinline__ void sort_queue(
             Sort::for_each(sorted, same.size, store);
 #endif
             if constexpr (kSortsByCells) {
-                // Where payloads join, they have been where cells are counted.
+                // Payloads that join their keys have used the memory in which cells are counted.
                 if (!is_in_cells || KEEPS_ORDER) {
                     __syncthreads();
                     Cells(shared_memory).memory.clear();
@@ -170,9 +171,9 @@ __device__ __forceinline__ void sort_queue(
     }
 }
 
-// Makes a block ready, and has it sort a queue. The small sorts of the queues have nothing to do with each other, so
-// each begins while the one before it is running. That of the largest class is the first one: it waits for the phase
-// before the small sort, and lets no other begin until that has ended.
+// Prepares a block, and makes it sort a queue. The small sorts of the queues are independent, so each begins while the
+// one before it is running. That of the largest class is the first: it waits for the phase before the small sort, and
+// lets no other begin until that phase has ended.
 template <bool kIsLargest, typename SortQueue>
 __device__ __forceinline__ void run_small_sort(const SortQueue& sort) {
     if constexpr (kSortsByCells) {
@@ -184,14 +185,14 @@ __device__ __forceinline__ void run_small_sort(const SortQueue& sort) {
     }
     allow_next_kernel();
     sort();
-    // The launch ends no earlier than the one before it, so whatever comes after the last launch comes after all of
-    // them. One block is enough for that; the others leave their shared memory to the launches behind.
+    // The launch ends no earlier than the one before it, so whatever follows the last launch follows all of them. One
+    // block is enough for that; the other blocks end and leave their shared memory to later launches.
     if (blockIdx.x == 0) {
         wait_for_previous_kernel();
     }
 }
 
-// Does all of that with a queue of a class but the largest.
+// Does all of that with a queue of any class but the largest.
 template <bool kAhead, typename Cells>
 __device__ __forceinline__ void sort_class(
     const ElementArray& in, const ElementArray& out, const Queues& queues, u32 queue) {
@@ -206,8 +207,8 @@ __device__ __forceinline__ void sort_class(
     });
 }
 
-// Blocks of several sizes share the registers, so what is bounded is the number of threads of all blocks together. The
-// bound of a block is its share of that number.
+// Blocks of several sizes share the registers, so the bound applies to the number of threads of all blocks together.
+// The bound of a block is its share of that number.
 constexpr int kMostSmallSortThreads = size_class_threads(kLargestClass - 1);
 constexpr int kSmallSortBlocks = small_sort_blocks(kMostSmallSortThreads);
 constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;

@@ -1,17 +1,16 @@
-// Work lists for the small sort: after the last distribution pass every bucket that still needs work stands in the
-// queue of its size class.
+// Work lists for the small sort: after the last distribution pass, every bucket that still needs work is in the queue
+// of its size class.
 #pragma once
 #include "parts/primitives.cuh"
 
-// Buckets are sorted by blocks of several sizes, with kSmallSortItems elements for each thread, and each size is a
-// class. A bucket larger than the largest class stands in the queue of that class in parts; if it has to be sorted, it
-// also stands in a list that goes to merge_sort. Most buckets have between half and twice the mean
-// size, so the classes are finest there.
+// Blocks of several sizes sort buckets, with kSmallSortItems elements for each thread, and each size is a class. A
+// bucket larger than the largest class is in the queue of that class in parts; if it has to be sorted, it is also in a
+// list for merge_sort. Most buckets have between half and twice the mean size, so the classes are finest there.
 //
 // Each class but the largest has a second queue, for buckets with few different numbers (few_numbers.cuh).
 
-// The threads of a block for a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads. Where a half is not a number of
-// whole warps, it is 1, 2, 3, 4, 6 or 8 times kSmallSortThreads. The host has the same numbers (SizeClasses).
+// The threads of a block for a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads. If a half is not a number of
+// whole warps, the threads are 1, 2, 3, 4, 6 or 8 times kSmallSortThreads. The host has the same numbers (SizeClasses).
 __host__ __device__ constexpr u32 size_class_threads(u32 size_class) {
     const bool has_halves = kSmallSortThreads / 2 % kWarpSize == 0;
     const u32 halves = size_class == 5 ? 16
@@ -31,27 +30,28 @@ static_assert(
 struct Queues {
     const u64* bucket_offsets;  // where the buckets of the last pass belong
     const u64* bucket_begins;   // where they lie
-    u64 first_bucket;           // how many buckets the groups before this one have
-    u64 capacity;               // entries a queue has room for
+    u64 first_bucket;           // how many buckets the earlier groups have
+    u64 capacity;               // entries for which a queue has room
     u32* sizes;                 // [kQueueCount]
-    u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
+    u32* taken;                 // [kQueueCount]: entries that blocks have taken, beyond one each
     u32* uneven;                // [kQueueCount]: how many buckets were too uneven for cells (uneven_buckets.cuh)
     u64* entries;               // [kSizeClassCount * capacity], each made by QueueEntry::of()
     u32* large_count;           // of all groups
     u64* large_buckets;         // those that merge_sort merges, of all groups
     u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
     u64 element_count;
-    u64 lowest_class;  // smaller buckets go into this class as well
+    u64 lowest_class;  // smaller buckets go to this class as well
     u64 last_array;    // the array that the last pass writes, as PassArrays numbers them
 
-    // Returns where an entry stands. Both queues of a class share memory: the second one begins at its end.
+    // Returns the address of an entry. Both queues of a class share memory: the second one begins at its end and grows
+    // downwards.
     __device__ __forceinline__ u64* entry(u32 queue, u32 index) const {
         return queue < kSizeClassCount ? &entries[queue * capacity + index]
                                        : &entries[(queue - kSizeClassCount + 1) * capacity - 1 - index];
     }
 };
 
-// The arrays between the input and the result: array 0 is the input, and array i is what pass i - 1 writes.
+// The arrays between the input and the result: array 0 is the input, and pass i - 1 writes array i.
 struct PassArrays {
     ElementArray at[kMaxPasses + 1];
 };
@@ -66,7 +66,7 @@ constexpr u32 kLargestClass = kSizeClassCount - 1;
 // Queue kSizeClassCount + c has the buckets of class c with few different numbers.
 constexpr u32 kQueueCount = 2 * kSizeClassCount;
 
-// What a queue says of a piece of work.
+// What a queue says about a piece of work.
 struct QueueEntry {
     u64 bits;
 
@@ -107,8 +107,8 @@ __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
     return size_class;
 }
 
-// Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `array` is where the bucket lies.
-// has_few_numbers(c) returns whether the bucket has few different numbers for its class. `shared_sizes` and
+// Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `array` is the array in which the
+// bucket lies. has_few_numbers(c) returns whether the bucket has few different numbers for class c. `shared_sizes` and
 // `shared_bases` have kQueueCount counters each. All threads of the block call this, and the block takes room in each
 // queue with one atomic.
 template <typename HasFewNumbers>
@@ -118,7 +118,7 @@ __device__ __forceinline__ void enqueue_bucket(
     const bool no_sort = equality || size == 1;
     const bool queued = size != 0;
     const bool is_large = size > kSmallSortLimit;
-    // The kernel of the largest class is the one that looks into all arrays.
+    // Only the kernel of the largest class reads all arrays.
     u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
     if (kTellsFewNumbers && queued && !no_sort && queue != kLargestClass && has_few_numbers(queue)) {
         queue += kSizeClassCount;
@@ -140,7 +140,7 @@ __device__ __forceinline__ void enqueue_bucket(
     if (queued && parts == 1) {
         *queues.entry(queue, first) = entry;
     }
-    // A bucket with many parts would keep its thread busy for long, so the warp writes these together.
+    // A bucket with many parts would keep its thread busy for long, so the whole warp writes them.
     for (u32 lanes = __ballot_sync(kAllLanes, parts > 1); lanes != 0; lanes &= lanes - 1) {
         const int lane = __ffs((int)lanes) - 1;
         const u64 first_entry = __shfl_sync(kAllLanes, entry, lane);

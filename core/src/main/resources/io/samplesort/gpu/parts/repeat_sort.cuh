@@ -1,8 +1,8 @@
-// Sorts buckets whose keys are wider than their numbers, of which few are different. Cells go by both numbers from the
-// start (both_numbers.cuh). Where a number is frequent, its cells have many items. Then the items of each cell become
-// as many smaller cells, by where they lie in it, and are counted once more.
+// Sorts buckets with few different numbers, whose keys are wider than their numbers. Cells use both numbers from the
+// start (both_numbers.cuh). If a number is frequent, its cells have many items. In that case each cell is divided into
+// as many smaller cells as it has items, by their places within it, and items are counted once more.
 //
-// This is apart from cell_sort.cuh so that neither takes registers from the other.
+// This is separate from cell_sort.cuh so that neither takes registers from the other.
 #pragma once
 #include "parts/cell_sort.cuh"
 
@@ -14,11 +14,11 @@ struct RepeatSort {
     using Second = SecondCells<kItems, Item, kCells>;
     using Number = decltype(number_of_item(Item{}));
 
-    // Nobody tries another way behind this one, and cells sort what comes here.
+    // No other way is tried after this one, and cells sort what comes here.
     static constexpr bool kMayRepeat = false;
     static constexpr bool kLeavesUneven = false;
 
-    // Cells with more items are divided.
+    // Cells with more items than this are divided.
     static constexpr u32 kMostUndivided = 10;
 
     Memory memory;
@@ -42,13 +42,13 @@ struct RepeatSort {
         __syncthreads();
         if (!BothNumbers::are_few(bounds->least(1), bounds->greatest(1), cell_count)
             || (sizeof(Number) > sizeof(u32) && NumberBounds::differ(bounds->ends) != 0)) {
-            // All have read the bounds.
+            // All threads have read the bounds after this.
             __syncthreads();
             memory.clear_bounds();
             __syncthreads();
             return CellOutcome::kOtherKind;
         }
-        // Where all have the same upper word, the lower one says where a second number lies.
+        // If all have the same upper word, the lower one says where a second number lies.
         const bool is_lower = bounds->least(2) == bounds->greatest(2);
         const u32 shift = is_lower ? 0 : 32;
         if (is_lower) {
@@ -87,9 +87,9 @@ struct RepeatSort {
     }
 };
 
-// Sorts items 0 to count - 1 in one way or the other, item base + offset as load(base, offset), and leaves them where
-// CellSort does. `repeats` says which way: whether few numbers are expected. If that is wrong, the outcome is
-// kOtherKind, and nothing is done.
+// Sorts items 0 to count - 1 in one of two ways, item base + offset as load(base, offset), and leaves them where
+// CellSort does. `repeats`, which says whether few numbers are expected, chooses the way. If that is wrong, the outcome
+// is kOtherKind, and nothing is done.
 template <int kItems, typename Item, u32 kCells, typename Load>
 __device__ __forceinline__ CellOutcome
 sort_by_cells(CellSort<kItems, Item, kCells, true> cells, u32 count, const Load& load, bool repeats) {
@@ -102,7 +102,7 @@ sort_by_cells(CellSort<kItems, Item, kCells, true> cells, u32 count, const Load&
     return cells.sort(count, load, next);
 }
 
-// Sorts in the one way that `cells` has.
+// Sorts in the way of `cells`.
 template <typename Cells, typename Load>
 __device__ __forceinline__ CellOutcome sort_by_cells(Cells cells, u32 count, const Load& load, bool) {
     NoNextBucket next;

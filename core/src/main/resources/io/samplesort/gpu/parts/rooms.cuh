@@ -3,10 +3,9 @@
 #include "parts/segments.cuh"
 
 // Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
-// the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma
-// distribution. The bucket gets `slack` standard deviations more, and half the square of that for the longer tail where
-// `sampled` is small. With a slack of 6 one bucket in 10^9 needs more, with a slack of 5 and 16 sampled keys one in
-// 5 * 10^7.
+// the segment's `size`. The sizes of buckets with this many sampled keys have a gamma distribution around the product.
+// The bucket gets `slack` standard deviations more, and half the square of that for the longer tail if `sampled` is
+// small. With a slack of 6 one bucket in 10^9 needs more, with a slack of 5 and 16 sampled keys one in 5 * 10^7.
 __device__ __forceinline__ u64 bucket_room(const Pass& pass, u32 sampled, double elements_a_key, u64 size) {
     const float slack = (float)pass.slack;
     const float sampled_with_slack = (float)sampled + slack * sqrtf((float)sampled) + slack * slack / 2;
@@ -19,7 +18,7 @@ __device__ __forceinline__ u64 room_of_copy(u8 kind, u32 bucket, u64 size) {
     return kind == kCopy && bucket == 0 ? size : 0;
 }
 
-// Gives out the room of a segment: bucket b gets what room(b) says.
+// Hands out the room of a segment: bucket b gets room(b).
 template <typename Room>
 __device__ void assign_rooms(const Pass& pass, u64 segment, u64* warp_totals, const Room& room) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -32,8 +31,8 @@ __device__ void assign_rooms(const Pass& pass, u64 segment, u64* warp_totals, co
         const u64 size = bucket < bucket_count ? room(bucket) : 0;
         const u64 before = block_exclusive_scan<u64>(size, warp_totals, total);
         if (bucket < bucket_count) {
-            // The host made the room of the segment large enough for any sample. The minimum is for orders that
-            // contradict themselves, and for groups of segments that are larger than almost any.
+            // The host has made the room of the segment large enough for any sample. The minimum is for orders that
+            // contradict themselves, and for the rare groups of segments that exceed their estimate.
             const u64 bucket_begin = min_of(begin + before, end);
             pass.bucket_begins[first_bucket + bucket] = bucket_begin;
             pass.bucket_ends[first_bucket + bucket] = min_of(bucket_begin + size, end);

@@ -1,17 +1,17 @@
-// Many lanes merge two runs in shared memory, each with as many outputs as it has registers for items (merge path, see
-// merge_path.cuh), with next to no bank conflicts.
+// Merges two runs in shared memory by many lanes (merge path, see merge_path.cuh), with almost no bank conflicts. Each
+// lane makes as many outputs as it has registers for items.
 //
-// A lane's part of the merge is some items of run a and some of run b. Those of a upwards and those of b downwards make
-// a bitonic sequence, which the lane sorts in its registers; unlike in a serial merge, no load waits for a comparison.
-// The sequence stays bitonic when it is rotated, so register i takes what lies at place i of a lane's items in a, or at
-// place i from the end in b. Each item belongs to one part. So of the lanes that take from a, no two take from the same
-// lane's items, and the same holds for b; and both take from lanes in a row. Therefore at most two lanes of a warp meet
-// in a bank.
+// A lane's part of the merge is some items of run a and some of run b. Those of a upwards followed by those of b
+// downwards are a bitonic sequence, which the lane sorts in its registers; unlike in a serial merge, no load waits for
+// a comparison. The sequence stays bitonic when it is rotated, so register i takes the item at place i of a lane's
+// items in a, or at place i from the end in b. Each item belongs to one part. So of the lanes that take from a, no two
+// take from the same lane's items, and the same holds for b; and both take from consecutive lanes. Therefore at most
+// two lanes of a warp collide in a bank.
 #pragma once
 #include "parts/lane_networks.cuh"
 
-// Items in shared memory, with one slot left free after each kItems: threads that read or write runs of kItems then
-// meet in different banks.
+// Items in shared memory, with one slot left free after each kItems: threads that read or write runs of kItems then use
+// different banks.
 template <int kItems, typename Item>
 struct PaddedItems {
     Item* slots;
@@ -28,8 +28,8 @@ template <int kItems, typename Item>
 struct RotatedMerge {
     using Items = PaddedItems<kItems, Item>;
 
-    // Makes the calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: there
-    // are items of lane_count lanes. All lanes of a warp call this; those from lane_count on get items of others.
+    // Makes the calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: the
+    // items are those of lane_count lanes. All lanes of a warp call this; those from lane_count on get items of others.
     __device__ static __forceinline__ void merge_part(
         const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
         const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
@@ -39,15 +39,16 @@ struct RotatedMerge {
         merge_part(items, lane_count, a_first, b_first, min_of(a_first + 2 * width, lane_count), is_last, run);
     }
 
-    // The same for two runs of any number of lanes: one up to lane b_first, the other up to lane b_end. `is_last` says
-    // that the next lane of the warp has no part of them, or there is none.
+    // Does the same for two runs of any number of lanes: one up to lane b_first, the other up to lane b_end. `is_last`
+    // says that the next lane of the warp has no part of them, or there is none.
     __device__ static __forceinline__ void merge_part(
         const Items& items, u32 lane_count, u32 a_first, u32 b_first, u32 b_end, bool is_last, Item (&run)[kItems]) {
         const u32 a_lanes = b_first - a_first;
         const u32 b_lanes = b_end - b_first;
         const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
         const PartBegin begin(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
-        // What comes from a ends where the next lane's part begins. The last lane has no next one and looks itself.
+        // The part from run a ends where the next lane's part begins. The last lane has no next one and searches for
+        // the end itself.
         u32 a_end = __shfl_down_sync(kAllLanes, begin.from_a(), 1);
         if (is_last) {
             const u32 next = min_of(diagonal + 1, a_lanes + b_lanes);
@@ -59,7 +60,7 @@ struct RotatedMerge {
         const u32 takes_a = (u32)rotated | (u32)(rotated >> kItems);
         // Bit i says that register i takes from the second of two lanes. The part begins at begin.item of one lane's
         // items in a and ends as far into those of the next lane; in b both are counted from the ends. A lane without a
-        // part reads from the first lane only, where there is something to read.
+        // part reads only from the first lane, which has items.
         const u32 is_second = threadIdx.x < lane_count ? ~(takes_a ^ (u32)((1ull << begin.item) - 1)) : 0;
         const u32 a_place = lane_place(items, a_first + begin.lane);
         const u32 b_place = lane_end(items, b_first + diagonal - begin.lane) - kLaneBytes;
@@ -78,7 +79,7 @@ struct RotatedMerge {
     // The bytes of a lane's items in shared memory, with the slot that is left free.
     static constexpr u32 kLaneBytes = (kItems + 1) * kItem;
 
-    // Return the addresses of the first and the last item of a lane.
+    // These two return the addresses of the first and the last item of a lane.
     __device__ __forceinline__ static u32 lane_place(const Items& items, u32 lane) {
         return shared_address(items.slots) + lane * kLaneBytes;
     }
@@ -87,12 +88,13 @@ struct RotatedMerge {
         return lane_place(items, lane) + (kItems - 1) * kItem;
     }
 
-    // Where a part of a merge begins: merge_path() for runs that lanes have made, where the diagonal is a lane's. First
-    // it looks only where lanes' items begin and end, which are places in different banks. Then the items of one lane
-    // of a and of one lane of b are left. Neither has a free slot among its items, so places are as far apart as items.
+    // The begin of a part of a merge: merge_path() for runs that lanes have made, with a lane's first output as the
+    // diagonal. The search first compares only the first and last items of lanes, which are in different banks. Then
+    // only the items of one lane of a and of one lane of b are left. Neither has a free slot among its items, so their
+    // distances are those of the items.
     struct PartBegin {
         u32 lane;  // of a
-        u32 item;  // of that lane, kItems at most
+        u32 item;  // of that lane, at most kItems
 
         // The caller knows that the part begins between the items of lanes `least` and `most` of a.
         __device__ __forceinline__ PartBegin(

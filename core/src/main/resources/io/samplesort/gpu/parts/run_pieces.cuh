@@ -1,7 +1,7 @@
-// A block merges pieces of sorted runs in its shared memory, one piece of each run, two and two in as many rounds as
-// two has to be doubled to have all runs. The rounds are those of the small sort (rotated_merge.cuh), in which a lane
-// has the items of one run. So each piece begins at the items of a lane, and its last lane is filled up with pads,
-// which sort after everything else.
+// Merges pieces of sorted runs in a block's shared memory, one piece of each run. Each round merges pairs, until one
+// run is left. The rounds are those of the small sort (rotated_merge.cuh), in which a lane has items of one run only.
+// So each piece begins at the items of a lane, and its last lane is filled up with pads, which sort after everything
+// else.
 #pragma once
 #include "parts/rotated_merge.cuh"
 #include "parts/run_search.cuh"
@@ -12,13 +12,13 @@ using RunItem = PlacedKey;
 using RunItem = Element;
 #endif
 
-// More items for each lane would have more of them wait beside the pads of short pieces.
+// With more items for each lane, short pieces would have more pads.
 constexpr int kRunItems = kSmallSortItems < 16 ? kSmallSortItems : 16;
 constexpr u32 kRunTile = kMergeRunsThreads * kRunItems;
 
 static_assert(kMergeRunsThreads >= (int)kMostRuns, "each run has a lane or more");
 
-// The section of a block, and the pieces of it that the block merges now. It lies in shared memory.
+// The section of a block, and the pieces of it that the block merges now. This lies in shared memory.
 struct RunPieces {
     u64 begin[kMostRuns];      // where the section begins in each run
     u64 next[kMostRuns];       // where the piece begins
@@ -30,11 +30,11 @@ struct RunPieces {
     u32 fan;                   // the number of runs, rounded up to a power of two
     u32 section;
     u32 cut;                       // the pieces end at this cut or before it
-    u32 cut_count;                 // the cuts that there is room for
-    u32 all_cuts;                  // those that the rest of the section needs
-    u32 log_distance;              // between the elements of the section that are sampled
-    u32 fits;                      // whether the pieces are all that is left up to `end`
-    u32 cuts[kCutSlots];           // cut c of run r, behind its begin, is c * fan + r
+    u32 cut_count;                 // the cuts for which there is room
+    u32 all_cuts;                  // the cuts that the rest of the section needs
+    u32 log_distance;              // log2 of the distance between sampled elements of the section
+    u32 fits;                      // whether the pieces are everything up to `end`
+    u32 cuts[kCutSlots];           // cut c of run r, relative to its begin, is c * fan + r
     u8 owners[kMergeRunsThreads];  // whose piece a lane has items of
 
     __device__ __forceinline__ u32 lane_count() const { return lanes[kMostRuns]; }
@@ -61,7 +61,7 @@ struct RunPieces {
         return warp_sum(all);
     }
 
-    // Chooses the pieces: all that is left, or if that is too much equally much of each run at most. One warp calls
+    // Chooses the pieces: all that is left, or if that is too much, at most the same amount of each run. One warp calls
     // this.
     template <int kItems>
     __device__ __forceinline__ void choose(u32 log_distance) {
@@ -85,8 +85,8 @@ struct RunPieces {
         }
     }
 
-    // Chooses the pieces where they are gathered one behind the other: all that is left, or if that is more than `most`
-    // items equally much of each run at most. One warp calls this.
+    // Chooses the pieces if they are gathered one after another: all that is left, or if that is more than `most`
+    // items, at most the same amount of each run. One warp calls this.
     __device__ __forceinline__ void choose_gathered(u32 most) {
         u64 all = 0;
         for_each_run([&](u32 run) { all += left(run, 0); });
@@ -105,13 +105,13 @@ struct RunPieces {
         __syncwarp();
     }
 
-    // Has pieces end at the next cut. One warp calls this.
+    // Makes the pieces end at the next cut. One warp calls this.
     __device__ __forceinline__ void end_at_cut() {
         for_each_run([&](u32 run) { end[run] = run < fan ? begin[run] + cuts[cut * fan + run] : begin[run]; });
         __syncwarp();
     }
 
-    // Goes on behind the pieces that have been merged. One warp calls this.
+    // Goes on after the pieces that have been merged. One warp calls this.
     __device__ __forceinline__ void pass() {
         for_each_run([&](u32 run) { next[run] += size[run]; });
         if (threadIdx.x == 0) {
@@ -121,25 +121,24 @@ struct RunPieces {
         __syncwarp();
     }
 
-    // Returns whose piece the calling lane has items of, if it has any.
+    // Returns the run of whose piece the calling lane has items, if it has any.
     __device__ __forceinline__ u32 find_owner() const {
         return first_failing(0u, fan - 1, [&](u32 run) { return lanes[run + 1] <= threadIdx.x; });
     }
 };
 
-// What is merged: elements of the runs, or a sample of them.
+// The merge of items: elements of the runs, or a sample of them.
 template <int kItems, typename Item>
 struct PieceMerge {
     using Items = PaddedItems<kItems, Item>;
     static_assert(kWarpSize % kItems == 0, "a row of a warp is the items of whole lanes");
 
-    // Fills the slots of the pieces, each with load(place, slot), which may be called for places that are loaded
-    // anyway. A warp loads what its lanes merge first, so that they tell each other where that lies. A barrier has to
-    // follow.
+    // Fills the slots of the pieces, each with load(place, slot), which may be called several times for a place. A warp
+    // loads what its own lanes merge first, so that these tell each other where that lies. A barrier has to follow.
     template <typename Load>
     __device__ static __forceinline__ void load(
         const Items& items, RunPieces& pieces, u32 log_distance, const Load& load) {
-        // So many loads of a thread are on their way at a time.
+        // This many loads of a thread are in flight at a time.
         constexpr u32 kBatch = sizeof(Item) * kItems <= 64 ? kItems : sizeof(Item) <= 8 ? 8 : 4;
         static_assert(kItems % kBatch == 0, "batches are whole");
         const u32 owner = pieces.find_owner();
@@ -159,7 +158,7 @@ struct PieceMerge {
             for (u32 i = 0; i < kBatch; ++i) {
                 const u32 source = ((first + i) * kWarpSize + lane) / kItems;
                 const u32 size = __shfl_sync(kAllLanes, own_size, (int)source);
-                // The last item of a piece stands in for the pads, so that no load depends on another.
+                // The last item of a piece is loaded in place of pads, so that no load depends on a condition.
                 const u64 offset = min_of(item, max_of(size, 1u) - 1);
                 const u64 place = __shfl_sync(kAllLanes, own_place, (int)source) + (offset << log_distance);
                 batch[i] = load(place, slot + (first + i) * kWarpSize);
@@ -172,7 +171,7 @@ struct PieceMerge {
         }
     }
 
-    // Makes pads of what is no longer in the pieces. A barrier has to follow.
+    // Replaces items that are no longer in the pieces by pads. A barrier has to follow.
     __device__ static __forceinline__ void drop(const Items& items, const RunPieces& pieces) {
         for (u32 slot = threadIdx.x; slot < kMergeRunsThreads * kItems; slot += kMergeRunsThreads) {
             const u32 run = pieces.owners[slot / kItems];
@@ -182,8 +181,8 @@ struct PieceMerge {
         }
     }
 
-    // Merges the pieces. It begins behind a barrier and ends with one. What is known of the pieces is read again in
-    // each round, since registers are for items.
+    // Merges the pieces. This must begin after a barrier, and ends with one. The state of the pieces is read again in
+    // each round, to keep registers free for items.
     __device__ static __forceinline__ void merge(const Items& items, const RunPieces& pieces) {
 #pragma unroll 1
         for (u32 width = 1; width < pieces.fan; width *= 2) {

@@ -2,7 +2,7 @@
 #pragma once
 #include "parts/gathered_pieces.cuh"
 
-// A key of the sample, and where it lay before the sample was merged. There the runs were in their order.
+// A key of the sample, and its place before the sample was merged, when the runs lay in their order.
 struct SampledKey {
     u32 slot;
     OrderedKey key;
@@ -20,11 +20,11 @@ __device__ __forceinline__ SampledKey greatest<SampledKey>() {
 constexpr int kCutItems = kSmallSortItems < 4 ? kSmallSortItems : 4;
 using SampleMerge = PieceMerge<kCutItems, SampledKey>;
 
-// Elements of the sample are so far apart or farther. A boundary is then off by a few times as many elements of all
-// runs.
+// Elements of the sample are at least this far apart (log2). A boundary is then off by a few times this many elements
+// of all runs.
 constexpr u32 kLogCutDistance = 6;
 
-// The host counts so many bytes for a key of the sample, whatever its alignment is: 16 bytes at most.
+// The host counts this many bytes for a key of the sample, for any alignment up to 16 bytes.
 constexpr u32 kSampledKeyBytes = ((u32)sizeof(OrderedKey) + 15) / 8 * 8 + (sizeof(OrderedKey) % 16 == 0 ? 8 : 0);
 static_assert(sizeof(SampledKey) <= kSampledKeyBytes, "a key of the sample takes more than the host counts");
 constexpr u32 kSampledBytes = align_16(kMergeRunsThreads * (kCutItems + 1) * kSampledKeyBytes);
@@ -48,7 +48,7 @@ __device__ __forceinline__ void begin_section(RunPieces& pieces, const RunSearch
     __syncwarp();
 }
 
-// Chooses where what is left of the section is sampled, and into how many pieces it is cut. One warp calls this.
+// Chooses where the rest of the section is sampled, and into how many pieces it is cut. One warp calls this.
 __device__ __forceinline__ void begin_part(
     RunPieces& pieces, const RunSearch* search, const u64* section_cuts, bool goes_by_cells) {
     const u32 run_count = search->run_count;
@@ -62,8 +62,8 @@ __device__ __forceinline__ void begin_part(
         size += end - begin;
     });
     size = warp_sum(size);
-    // The first sample of each run is a little farther from the section's begin than that of the run before. Sampled
-    // alike, runs of alike keys would have alike samples, which tell next to nothing.
+    // The first sample of each run is a little farther from the section's begin than that of the run before. If all
+    // were sampled alike, similar runs would have similar samples, which say almost nothing.
     u32 log_distance = kLogCutDistance - 1;
     do {
         ++log_distance;
@@ -74,7 +74,7 @@ __device__ __forceinline__ void begin_part(
         __syncwarp();
     } while (pieces.lanes_left<kCutItems>(log_distance) > kMergeRunsThreads);
     pieces.choose<kCutItems>(log_distance);
-    // Rounds need pads for each run, and a boundary is off by some of the distance.
+    // Leaves room for the pads of each run, and for the error of a boundary, which is a few distances.
     const u32 distance = min_of(1u << log_distance, kRunTile / 8);
     const u32 wanted = goes_by_cells ? kGatherTile : kRunTile - fan * kRunItems / 2;
     const u32 spread = min_of(fan * distance / 16 + distance, wanted / 2);
@@ -87,8 +87,8 @@ __device__ __forceinline__ void begin_part(
     }
 }
 
-// Cuts what is left of the section where elements of the merged sample lie at equal distances, as often as there is
-// room for cuts. All threads of the block call this.
+// Cuts the rest of the section at elements of the merged sample at equal distances, as often as there is room for cuts.
+// All threads of the block call this.
 template <typename Runs>
 __device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces) {
     const SampleMerge::Items sample{(SampledKey*)shared_memory, 0};

@@ -12,9 +12,9 @@ __device__ __forceinline__ u32 random_bits(u32 counter) {
 }
 
 // `size` elements are divided into `count` strata that lie next to each other and have equal sizes but for one element.
-// (With more strata than elements, some elements are drawn several times.) A random place in each stratum is as random
-// as independent draws for any input, and better for presorted ones. The numbers are fixed-point, since a 64-bit
-// division for each key would be many instructions.
+// (With more strata than elements, some elements are drawn several times.) A random place in each stratum is as good as
+// independent draws for any input, and better for presorted ones. The numbers are fixed-point, since a 64-bit division
+// for each key would be many instructions.
 class Strata {
   public:
     __device__ __forceinline__ Strata(u64 size, u32 count)
@@ -32,7 +32,7 @@ class Strata {
     u64 part_;  // the fraction of an element, in units of 2^-32
 };
 
-// Where the keys equal to a sampled key lie in the sorted sample: this many keys are less, and this many are not
+// The places of the keys equal to a sampled key in the sorted sample: this many keys are less, and this many are not
 // greater.
 struct alignas(8) RankRange {
     u32 less;
@@ -46,7 +46,7 @@ struct SamplePart {
     Sort::Items keys;
     u32 begin;  // the rank of keys[0] in the whole sample
     u32 count;
-    // These count in the whole sample, since keys equal to these may be in other parts.
+    // These counts cover the whole sample, since keys equal to the first and the last may be in other parts.
     u32 less_than_first;
     u32 not_greater_than_last;
 
@@ -122,8 +122,8 @@ class KeyCounts {
             + ((u64)is_not_greater << 3 * kBits);
     }
 
-    // Turns the counts of this thread into those of the block. Returns how many keys of the part the threads before
-    // have.
+    // Turns the counts of this thread into those of the block. Returns how many keys of the part belong to earlier
+    // threads.
     __device__ __forceinline__ u32 add_up(u64* warp_totals) {
         return (u32)block_exclusive_scan<u64>(word_, warp_totals, word_) & kMost;
     }
@@ -142,9 +142,9 @@ class KeyCounts {
 };
 
 // Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`. There is one part, or with two
-// buffers at most as many as the block's threads and the sample have room for with kBoundOversampling each. No part is
-// empty, since each has candidates for bounds. All threads call `goes_on` once the block draws no more. If it returns
-// false, the part is left as it is.
+// buffers at most the number for which the block's threads and the sample have room, with kBoundOversampling for each.
+// No part is empty, since each has candidates for bounds. All threads call `goes_on` once the block draws no more. If
+// it returns false, the part stays as it is.
 template <typename Draw, typename GoesOn>
 __device__ __forceinline__ SamplePart sort_sample(
     const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw, const GoesOn& goes_on) {
@@ -156,13 +156,13 @@ __device__ __forceinline__ SamplePart sort_sample(
         return sample;
     } else {
         // The candidates for the bounds are one random key from each of this many strata of the sample. Which of them
-        // become bounds depends on their ranks. At equal distances, all of them could be from the same places of an
+        // become bounds depends on their ranks. At equal distances, all of them could come from the same places of an
         // input that repeats itself.
         const u32 candidate_count = part_count * kBoundOversampling;
         const u32 distance = sample_count / candidate_count;
         const u32 candidate = threadIdx.x * distance + (u32)((u64)random_bits(threadIdx.x) * distance >> 32);
         if (part_count > 1 && threadIdx.x < candidate_count) {
-            // The emulated GPU does not see what a call of a function writes.
+            // The emulated GPU does not see what a function call writes into an argument, so the key is copied.
             const OrderedKey key = draw(candidate);
             shared.slots[threadIdx.x] = key;
         }
@@ -173,15 +173,15 @@ __device__ __forceinline__ SamplePart sort_sample(
         for (u32 i = 0; i < kSampleItems; ++i) {
             drawn[i] = draw(min_of(first + i * kWarpSize, sample_count - 1));
         }
-        // A part is gathered in the second buffer. The warp that loads it for sorting is the one that writes there what
-        // it has merged.
+        // A part is gathered in the second buffer. The warp that loads items there for sorting also writes its merged
+        // items there.
         const SamplePart::Sort::Items gathered{shared.slots + SamplePart::Sort::slot_bytes() / sizeof(OrderedKey), 0};
         OrderedKey above;
         u32 not_greater_than_above;
         if (part_count > 1) {
             __syncthreads();
             if (threadIdx.x < candidate_count) {
-                // Among equal keys the one drawn first comes first, so parts have one size whatever the keys are.
+                // Among equal keys the one drawn first comes first, so the sizes of parts do not depend on the keys.
                 const OrderedKey own = shared.slots[threadIdx.x];
                 u32 rank = 0;
 #pragma unroll 4
@@ -231,7 +231,7 @@ __device__ __forceinline__ SamplePart sort_sample(
                 }
             }
             __syncthreads();
-            // The first key is the bound below, or a key equal to it.
+            // The first key is the lower bound, or a key equal to it.
             sample.begin = counts.before();
             sample.count = counts.in_part();
             sample.less_than_first = counts.less_than_bound();

@@ -1,16 +1,16 @@
-// How elements move to their buckets where the order of equal keys is not kept. A tile is first put in bucket order in
-// shared memory, so that neighbouring threads write neighbouring addresses, and it reserves its place in each bucket
-// with one global atomic.
+// How elements move to their buckets if equal keys need not keep their order. A tile is first put in bucket order in
+// shared memory, so that neighbouring threads write neighbouring addresses. It reserves its places in each bucket with
+// one global atomic.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/counted_ranks.cuh"
 
-// Scatters the tile whose elements are in registers. load_next() loads the elements of the next tile in their place, as
-// soon as these are in shared memory.
+// Scatters the tile whose elements are in registers. load_next() replaces them by the elements of the next tile, as
+// soon as they are in shared memory.
 //
-// What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step
-// asks whether there is an element, and the steps of all items of a thread are under way at once. With a branch around
-// each step, the items waited for shared memory one after the other.
+// Items past the end of a tile go to a bucket after all others, which is never written. So no step asks whether there
+// is an element, and the steps of all items of a thread are in flight at once. With a branch around each step, the
+// items would wait for shared memory one after another.
 template <typename Source, typename Target, typename LoadNext>
 __device__ __forceinline__ void scatter_tile(
     const ScatterShared& shared, const Source& in, const Target& out, const Pass& pass, const Tile& tile,
@@ -40,7 +40,7 @@ __device__ __forceinline__ void scatter_tile(
     reserve_places(shared, pass, tile, places);
     __syncthreads();
     const auto outlook = out.template look_ahead<kBucketShare>(pass);
-    // All loads come before the first store: the compiler cannot know that they read other memory.
+    // All loads come before the first store, as the compiler cannot know that they read different memory.
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         buckets[i] += shared.starts[buckets[i] % (1u << kRankShift)] << kRankShift;

@@ -1,14 +1,14 @@
-// Divides the cells of cell_sort.cuh that have many items, where keys are wider than their numbers: structs with
-// several fields, sort keys with an index, and keys with their places. Most items of such a cell have the same number
-// and differ by what follows in the key, the second number. One of the items is the middle of its cell. A cell of n
-// items becomes about n smaller ones: the first has the items whose number is less than that of the middle, the last
-// has those whose number is greater, and the others go to those in between by their second numbers. This is monotone
+// Divides the cells of cell_sort.cuh that have many items, if keys are wider than their numbers: structs with several
+// fields, sort keys with an index, and keys with their places. Most items of such a cell have the same number and
+// differ in the next part of the key, the second number. One of the items is the middle of its cell. A cell of n items
+// becomes about n smaller ones: the first has the items whose number is less than that of the middle, the last has
+// those whose number is greater, and the others go to those in between by their second numbers. This is monotone
 // whatever the numbers are.
 #pragma once
 #include "parts/cell_maps.cuh"
 #include "parts/cell_memory.cuh"
 
-// Where second numbers lie between the least and the greatest one of a bucket.
+// Maps second numbers to their places between the least and the greatest one of a bucket.
 struct NumberSpread {
     u64 least;
     u32 shift;
@@ -17,7 +17,8 @@ struct NumberSpread {
     __device__ __forceinline__ NumberSpread(u64 least_number, u64 greatest_number) : least(least_number) {
         const u64 range = greatest_number - least_number;
         shift = range == 0 ? 0 : (u32)__clzll((long long)range);
-        // The uppermost bit of the range is that of the word now. The margin keeps rounding from making more than 2^31.
+        // The uppermost bit of the range is now that of the word. The margin keeps rounding from producing more than
+        // 2^31.
         const float most = (float)(u32)(range << shift >> 32) + 1.0f;
         factor = (u32)quotient(9223372036854775808.0f * (1.0f - 1.0f / (1 << 20)), max_of(most, 2147483648.0f));
     }
@@ -32,18 +33,18 @@ template <int kItems, typename Item, u32 kCells>
 struct SecondCells {
     using Items = BlockItems<kItems, Item>;
 
-    // Cells with more items are divided.
+    // Cells with more items than this are divided.
     static constexpr u32 kMostUndivided = 3;
 
-    CellMemory<kItems, Item, kCells> memory;  // whose cells say where their items begin, and whose slots are free
-    bool has_middles;                         // else all items of a cell have the same number
+    CellMemory<kItems, Item, kCells> memory;  // its cells say where their items begin, and its slots are free
+    bool has_middles;                         // if not, all items of a cell have the same number
 
-    // Notes the smaller cells of all items, which `map` has divided among the cells, and clears these. If `are_alike`,
-    // all have the same number, and nobody has counted.
+    // Notes the smaller cells of all items, which `map` has divided among the cells, and clears the cells. If
+    // `are_alike`, all items have the same number, and have not been counted.
     template <typename Map>
     __device__ __forceinline__ NotedMap<kItems> note(const Items& items, const Map& map, bool are_alike) const {
         if (are_alike) {
-            // All have read the bounds.
+            // All threads have read the bounds after this.
             __syncthreads();
             memory.clear_bounds();
         } else {
@@ -59,7 +60,7 @@ struct SecondCells {
         if (!are_alike && has_middles) {
             items.for_each([&](const Item& item, int) { offer_middle(map.cell(item), item); });
         }
-        // This is a barrier, behind which the middles can be read.
+        // This is a barrier, after which the middles can be read.
         const NumberSpread spread = find_spread(items);
         NotedMap<kItems> notes;
         notes.note(items, [&](const Item& item) {
@@ -73,15 +74,15 @@ struct SecondCells {
         return notes;
     }
 
-    // Returns which of the cells of items begin to end - 1 one of them goes to by its second number, if all have the
-    // same first one.
+    // Returns the cell for one of items begin to end - 1, which all have the same first number, by its second number.
     __device__ __forceinline__ static u32 cell_among(u32 begin, u32 end, u32 fraction) {
         const u32 first = first_cell(begin);
         return first + __umulhi(fraction, first_cell(end) - first);
     }
 
   private:
-    // The first item of a large cell that comes here becomes its middle. Nobody can read it before the next barrier.
+    // Makes the first item of a large cell that comes here its middle. The middle cannot be read before the next
+    // barrier.
     __device__ __forceinline__ void offer_middle(u32 cell, const Item& item) const {
         const u32 begin = memory.cells[cell];
         // The first slot of the cell is for the middle, and the second one counts the items that were offered.
@@ -90,7 +91,7 @@ struct SecondCells {
         }
     }
 
-    // Returns which of the smaller cells an item of a cell goes to. `fraction` says where its second number lies.
+    // Returns the smaller cell for an item of a cell. `fraction` is the place of its second number in the range.
     __device__ __forceinline__ u32 cell_of(u32 cell, const Item& item, u32 fraction) const {
         const u32 begin = memory.cells[cell];
         const u32 end = memory.cells[cell + 1];
@@ -109,7 +110,7 @@ struct SecondCells {
                                : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
     }
 
-    // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
+    // Finds how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
     __device__ __forceinline__ NumberSpread find_spread(const Items& items) const {
         u32 least;
         u32 greatest;

@@ -8,7 +8,7 @@
 using SectionMerge = PieceMerge<kRunItems, RunItem>;
 using SectionTile = BlockSort<kRunItems, RunItem>;
 
-// What a block of merge_runs takes for its elements, and one of sort_runs.
+// The bytes that a block of merge_runs takes for its elements, and those of a block of sort_runs.
 constexpr u32 kMergedTileBytes = max_bytes(SectionTile::slot_bytes(kMergeRunsThreads), kSampledBytes + kRanksBytes);
 constexpr u32 kSortedTileBytes = max_bytes(GatherSort::Memory::bytes(kMergeRunsThreads), kMergedTileBytes);
 constexpr u32 kRunPiecesBytes = align_16(sizeof(RunPieces));
@@ -22,7 +22,7 @@ __device__ __forceinline__ OrderedKey key_of(const Element& element) { return el
 #if KEEPS_ORDER
 __device__ __forceinline__ OrderedKey key_of(const PlacedKey& item) { return item.key(); }
 
-// The payloads of the pieces, by the slots that their keys had.
+// The payloads of the pieces, found by the slots that their keys had.
 template <typename Runs>
 struct PiecePayloads {
     const Runs& runs;
@@ -35,8 +35,8 @@ struct PiecePayloads {
 };
 #endif
 
-// Takes of each piece what comes before all that is in no piece. key_at(run, item) returns a key of a piece. One warp
-// calls this.
+// Shortens each piece to the items that come before everything that is in no piece. key_at(run, item) returns a key of
+// a piece. One warp calls this.
 template <typename KeyAt>
 __device__ __forceinline__ void take_of_pieces(RunPieces& pieces, const KeyAt& key_at) {
     constexpr u32 kNone = ~0u;
@@ -45,7 +45,8 @@ __device__ __forceinline__ void take_of_pieces(RunPieces& pieces, const KeyAt& k
         const OrderedKey b_key = key_at(b, pieces.size[b] - 1);
         return a < b ? !less(b_key, a_key) : less(a_key, b_key);
     };
-    // The run whose piece ends first, of those that go on behind it. Equal keys are in the order of their runs.
+    // The run whose piece ends first, among the runs that go on after their piece. Equal keys are in the order of their
+    // runs.
     u32 bound = kNone;
     RunPieces::for_each_run([&](u32 run) {
         if (pieces.next[run] + pieces.size[run] < pieces.end[run] && (bound == kNone || comes_first(run, bound))) {
@@ -78,8 +79,8 @@ __device__ __forceinline__ void take_of_pieces(RunPieces& pieces, const KeyAt& k
     __syncwarp();
 }
 
-// Sorts what is left of all runs up to the next cut by cells, or some of it if that is too much. Returns false if keys
-// are spread too unevenly for cells. Nothing has been stored then. All threads of the block call this.
+// Sorts the rest of all runs up to the next cut by cells, or some of it if that is too much. Returns false if keys are
+// spread too unevenly for cells; in that case nothing has been stored. All threads of the block call this.
 template <typename Runs>
 __device__ __forceinline__ bool sort_up_to_cut(
     const Runs& runs, const ElementArray& out, RunPieces& pieces, GatheredPieces& gathered) {
@@ -113,7 +114,7 @@ __device__ __forceinline__ bool sort_up_to_cut(
             return false;
         }
         const GatherTile::Items sorted{(RunItem*)shared_memory, 0};
-        // What is known of the pieces is read again, since registers are for items.
+        // The state of the pieces is read again, to keep registers free for items.
         const u32 same_count = pieces.item_count;
         const ElementArray target = out.from(pieces.out);
         const auto store = [&](u32 base, u32 offset, const Element& element) {
@@ -132,8 +133,8 @@ __device__ __forceinline__ bool sort_up_to_cut(
     return true;
 }
 
-// Merges what is left of all runs up to the next cut in rounds, or some of it if that is too much. All threads of the
-// block call this.
+// Merges the rest of all runs up to the next cut in rounds, or some of it if that is too much. All threads of the block
+// call this.
 template <typename Runs>
 __device__ __forceinline__ void merge_up_to_cut(const Runs& runs, const ElementArray& out, RunPieces& pieces) {
     const SectionMerge::Items items{(RunItem*)shared_memory, 0};
@@ -222,7 +223,7 @@ __device__ __forceinline__ void merge_sections(
                 }
                 __syncthreads();
             }
-            // All have seen which cut was the last one.
+            // All threads have seen which cut was the last one.
             __syncthreads();
         } while (is_left);
     }

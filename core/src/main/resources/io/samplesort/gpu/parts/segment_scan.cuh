@@ -1,5 +1,5 @@
 // How prefix sums turn the sizes of a segment's buckets into offsets. A segment's buckets belong where the segment
-// belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the
+// belongs, so each block scans one segment independently of the others. After the last pass the block also puts the
 // buckets in the queues of the small sort.
 #pragma once
 #include "parts/few_numbers.cuh"
@@ -72,7 +72,7 @@ __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& que
         __syncthreads();
     }
     if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
-        // Where there is another group, its first segment writes the same.
+        // If another group follows, its first segment writes the same value.
         pass.bucket_offsets[first_bucket + bucket_count] = end;
     }
     if (is_last) {

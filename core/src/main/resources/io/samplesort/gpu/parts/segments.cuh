@@ -13,33 +13,34 @@ enum SegmentKind : u8 {
     kStay = 3
 };
 
-// What is known of a segment or a bucket, in one byte. The bit kIsEquality says that all of its keys are equal. A
-// segment that stays where it lies also names the array, as PassArrays numbers them. These are
-// - equality buckets that are too large for the small sort: there is no need to move them, and no room;
+// The mark of a segment or a bucket, in one byte. The bit kIsEquality says that all of its keys are equal. A segment
+// that stays where it lies also names the array, as PassArrays numbers them. These are
+// - equality buckets that are too large for the small sort: they need not move, and there is no room for that;
 // - segments one of whose buckets had too little room.
 constexpr u8 kIsEquality = 1;
 constexpr u8 kStays = 2;
 
-// The mark of an input that is in its place already (find_order.cuh). The passes take it for an input without elements.
+// The mark of an input that already lies where it belongs (find_order.cuh). The passes treat it as an input without
+// elements.
 constexpr u8 kIsPlaced = 4;
 
 __device__ __forceinline__ u8 staying_in(u64 array) { return (u8)(kStays | array << 2); }
 
 __device__ __forceinline__ u32 array_of_mark(u8 mark) { return mark >> 2; }
 
-// Where a segment begins that stays in an array that later passes do not read has this bit, too.
+// This bit is set in the begin of a segment that stays in an array that later passes do not read.
 constexpr u64 kStaysApart = 1ull << 63;
 
 // One distribution pass: what it reads of its segments, and what it writes of their buckets. Bucket b of segment s is
 // bucket s * k + b of the pass, and segment s * k + b of the next one.
 //
-// Elements lie at `begins`, and in the end they belong at `offsets`. Nobody counts buckets before they are written: a
-// bucket has as much room as its part of the sample suggests, and some slack (select_splitters.cuh), so there are gaps
-// between the buckets until the small sort closes them. If a bucket needs more room all the same, that is an overflow:
-// its segment is still as it was and stays where it lies, and merge_sort sorts it.
+// Elements lie at `begins`, and finally belong at `offsets`. Buckets are not counted before they are written: a bucket
+// has as much room as its part of the sample suggests, and some slack (select_splitters.cuh), so there are gaps between
+// the buckets until the small sort closes them. If a bucket needs more room all the same, that is an overflow: its
+// segment is still intact and stays where it lies, and merge_sort sorts it.
 //
-// The segments of a pass may be divided in groups, one after another. A launch then sees the segments of one group
-// alone. The buckets of later passes get room in the memory that is free by then, and each bucket of the first pass has
+// The segments of a pass may be divided in groups, one after another. A launch then sees only the segments of one
+// group. The buckets of later passes get room in the memory that is free by then, and each bucket of the first pass has
 // a part of it (place_rooms.cuh).
 //
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Pass).
@@ -49,7 +50,7 @@ struct Pass {
     u64 log_bucket_count;        // log2 of k, the buckets of one segment
     u64* segment_offsets;        // [segment_count + 1]
     const u64* segment_begins;   // [segment_count]
-    u64* segment_moved;          // [segment_count]: how many elements before it are moved by the pass, and some more
+    u64* segment_moved;          // [segment_count]: how many elements before it the pass moves, and some more
     const u8* segment_marks;     // [segment_count]
     u8* segment_kinds;           // [segment_count], a SegmentKind
     OrderedKey* splitter_trees;  // [segment_count * k], in heap order; entry 0 of each tree is unused
@@ -60,15 +61,15 @@ struct Pass {
     u64* bucket_moved;           // [segment_count * k]: segment_moved of the next pass
     u8* bucket_marks;            // [segment_count * k]
     u64 index;                   // of this pass
-    u32* overflows;              // [segment_count]: 1 where a bucket of the segment had too little room
+    u32* overflows;              // [segment_count]: 1 if a bucket of the segment had too little room
     u64 room;                    // for each element of a segment, in units of 1 / kRoomUnit
-    u64 slack;                   // how many standard deviations of a bucket's size have room beyond that size
-    u64 capacity;                // where the room of all segments ends, unless it is given out in parts
+    u64 slack;                   // room beyond a bucket's expected size, in standard deviations of it
+    u64 capacity;                // where the room of all segments ends, unless it is handed out in parts
     u64* part_begins;            // where the part of each bucket of the first pass begins; null without parts
     u64* part_ends;
-    u64 log_part_size;  // log2 of how many segments have a part
-    u64 part_room;      // what the passes before this one, but for the first, take of a part for each element
-    u64 part_buckets;   // and beside that
+    u64 log_part_size;  // log2 of how many segments share a part
+    u64 part_room;      // room of a part for each element that earlier passes, except the first, take
+    u64 part_buckets;   // and in addition to that
 };
 
 // Returns room for `size` elements, in units of 1 / kRoomUnit for each.
@@ -87,7 +88,7 @@ __device__ __forceinline__ u64 room_bound(const Pass& pass, u64 segment, bool is
     const u64 before = pass.part_room == 0
         ? 0
         : room_for(pass.segment_offsets[after] - pass.segment_offsets[first], pass.part_room) + pass.part_buckets;
-    // Each bucket's room is rounded up.
+    // The room of each bucket is rounded up.
     const u64 bound = before + room_for(moved, pass.room) + (segment - first + is_end << pass.log_bucket_count);
     return min_of((has_parts ? pass.part_begins[part] : 0) + bound, has_parts ? pass.part_ends[part] : pass.capacity);
 }
@@ -99,8 +100,8 @@ struct Tile {
 };
 
 // Numbers the tiles of all segments without a prefix sum over them: segment s owns the slots from offset(s) / tileSize
-// + s on. Slots never overlap, and at most one slot of each segment stays empty, its last. 32 bits number more slots
-// than the memory of a GPU has room for, and save registers. In a group that is not the first, slots do not begin at 0.
+// + s on. Slots never overlap, and of each segment only the last slot can stay empty. 32 bits suffice for more slots
+// than fit the memory of any GPU, and save registers. In a group that is not the first, slots do not begin at 0.
 __device__ __forceinline__ u32 first_slot(const Pass& pass, u32 segment) {
     return (u32)(pass.segment_offsets[segment] / kTileSize) + segment;
 }
@@ -118,10 +119,10 @@ __device__ __forceinline__ u32 segment_of_slot(const Pass& pass, u32 slot, u32 l
     return low;
 }
 
-// A block takes consecutive slots, so it loads another splitter tree only where it crosses into the next segment. There
-// are more blocks than fit at once, and those that begin later take fewer slots: the first block of many takes three
-// times as many as the last. So the multiprocessors are done at nearly the same time. Where `equal_share` is not 0,
-// each block takes so many, or what is left.
+// A block takes consecutive slots, so it loads another splitter tree only when it enters the next segment. There are
+// more blocks than fit at once, and those that begin later take fewer slots: if there are many, the first takes three
+// times as many as the last. So the multiprocessors end at nearly the same time. If `equal_share` is not 0, each block
+// takes that many slots, or what is left.
 class TileSlots {
   public:
     __device__ TileSlots(const Pass& pass, u32 block, u32 block_count, u64 equal_share = 0) : pass_(pass) {
@@ -158,7 +159,7 @@ class TileSlots {
     }
 
   private:
-    // With fewer slots for each block, all blocks take equally many.
+    // With fewer slots than this for each block, all blocks take the same number.
     static constexpr u64 kManySlots = 4;
 
     // Returns how many slots the blocks before `block` take.

@@ -6,7 +6,7 @@
 #include "parts/splitter_tree.cuh"
 
 // Returns how many sampled keys bucket `bucket` would take if they were distributed like the elements. The splitters
-// are sample keys, so this is the number of keys up to the bucket's splitter, less those up to the splitter before.
+// are sample keys, so this is the number of keys up to the bucket's splitter minus those up to the splitter before.
 // Equal splitters share their keys between the bucket before and the equality bucket (splitter_tree.cuh).
 __device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_count, u32 bucket, u32 bucket_count) {
     const auto equal_splitters = [&](u32 first) {
@@ -32,10 +32,10 @@ __device__ __forceinline__ SegmentKind kind_of_segment(const RankRange* ranks, u
     return __syncthreads_or(any_equal) ? kDistributeWithEqualityBuckets : kDistribute;
 }
 
-// Returns whether this block is the last of the `part_count` blocks that come here with their splitters' ranks. The
-// ranks of all are in shared memory then. They come by way of the buckets' write positions, which nobody needs yet; the
-// last bucket has no splitter, so the blocks count themselves there. All threads of a block have to be done with their
-// ranks.
+// Returns whether this block is the last of the `part_count` blocks that come here with their splitters' ranks. In that
+// case the ranks of all are in shared memory. Blocks pass them on in the buckets' write positions, which are not in use
+// yet; the last bucket has no splitter, so the blocks count themselves there. All threads of a block must be done with
+// their ranks.
 __device__ __forceinline__ bool is_last_part(
     const SampleShared& shared, const Pass& pass, u64 first_bucket, u32 part_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -52,7 +52,7 @@ __device__ __forceinline__ bool is_last_part(
     for (u32 index = threadIdx.x; index < bucket_count; index += kSampleThreads) {
         const u64 ranks = positions[index];
         shared.ranks[index] = __builtin_bit_cast(RankRange, ranks);
-        // count_sample may count there.
+        // Cleared, as count_sample may count there.
         positions[index] = 0;
     }
     __syncthreads();
@@ -116,7 +116,7 @@ __device__ __forceinline__ void choose_splitters(
         kind = kind_of_segment(shared.ranks, bucket_count);
     }
     if (!is_input && kind == kCopy && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
-        // Its group is larger than its part of the sample says, and had no room left.
+        // The segment's group is larger than its part of the sample suggests, and had no room left.
         kind = kStay;
     }
     if (threadIdx.x == 0) {

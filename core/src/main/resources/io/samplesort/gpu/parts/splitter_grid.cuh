@@ -1,17 +1,18 @@
-// Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread
-// evenly enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which
-// bucket its keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So
-// a key takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it
-// has levels.
+// Finds buckets without walking the splitter tree, if keys are numbers and the splitters of a segment are spread evenly
+// enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell to which bucket
+// its keys go, or with which bucket the cell begins if there are splitters in it. Few cells have a splitter, and none
+// has more than two. So a key takes one look-up in the table, and few keys a comparison with a splitter, while the tree
+// takes as many look-ups as it has levels.
 //
-// Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
-// before it and whether an equality bucket is behind.
+// Equal splitters would lie in one cell. So each of them is there only once, and a second table says which bucket lies
+// before it and whether an equality bucket follows.
 //
-// Splitters that are floating-point values may be spread more evenly by their values than by their numbers, and are in
-// cells of values then (value_cells.cuh).
+// Splitters that are floating-point values may be spread more evenly by their values than by their numbers. In that
+// case there are cells of values (value_cells.cuh).
 //
-// Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
-// and others that are smaller the nearer they lie to the least splitter. A few of these may have up to seven splitters.
+// If keys are wider than their numbers, splitters may have the same number. In that case cells of whole keys are tried:
+// equal ones, and others that are smaller the nearer they lie to the least splitter. A few of these may have up to
+// seven splitters.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
@@ -25,14 +26,14 @@ constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
 struct SplitterGrid {
     using Number = decltype(number_of(OrderedKey{}));
 
-    // Whether numbers are of floating-point values, by which cells may go, too.
+    // Whether numbers come from floating-point values, so that cells of values are possible.
     static constexpr bool kHasValues = kHasGrid && kNumberOfZero != 0;
     using Values = ValueCells<kNumberOfZero, kHasValues ? kGridCells : 1>;
 
     struct State {
         Number greatest;
         CellMap<Number> cell_of;
-        u32 most_splitters;  // in a cell; 0 where the tree has to be walked
+        u32 most_splitters;  // in a cell; 0 if the tree has to be walked
         u32 is_wide;         // cells are of whole keys, or of values
         WideMap wide_cell_of;
         Values value_cell_of;
@@ -41,17 +42,17 @@ struct SplitterGrid {
     // An entry of the table has the bucket and, from this bit on, the number of splitters.
     static constexpr u32 kCountShift = 13;
     static constexpr u32 kMostSplitters = 2;
-    // Of wide keys, more comparisons pay, as the tree of those takes more looks at shared memory.
+    // For wide keys more comparisons pay, as their tree takes more reads of shared memory.
     static constexpr u32 kMostOfWide = 7;
 
     // Whether cells of whole keys tell more splitters apart than cells of numbers.
     static constexpr bool kMayBeWide = !kNumbersAreWholeKeys && sizeof(OrderedKey) > 12;
 
-    // In the second table, what says that an equality bucket is behind.
+    // In the second table, this bit says that an equality bucket follows.
     static constexpr u32 kHasEqual = 1u << 15;
 
     u16* cells;
-    u16* buckets_before;  // for each splitter that is in the grid, and behind the last one
+    u16* buckets_before;  // for each splitter in the grid, and after the last one
     State* state;
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
@@ -66,8 +67,8 @@ struct SplitterGrid {
         state = (State*)(memory + kCellBytes + kBucketBytes);
     }
 
-    // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each
-    // once. The block sees this after its next barrier, and calls it after one.
+    // Makes the tables of the splitters in `tree`. If the tables are good enough, the tree becomes a list of the
+    // splitters in order, each once. The block sees this after its next barrier, and must call it after one.
     __device__ __forceinline__ void build(
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
         const OrderedKey least = tree[splitter_node(0, bucket_count)];
@@ -108,7 +109,7 @@ struct SplitterGrid {
             const bool has_values = Values::are_many_exponents(number_of(least), number_of(greatest))
                 && value_cell_of.make(number_of(least), number_of(greatest));
             is_wide = has_values && values_are_spread(tree, bucket_count, cell_of, value_cell_of);
-            // What seems to suit the splitters better is tried first.
+            // The kind of cells that seems to suit the splitters better is tried first.
 #pragma unroll 1
             for (u32 attempt = 0; attempt < 2; ++attempt) {
                 most = fill(
@@ -133,7 +134,8 @@ struct SplitterGrid {
             if (!will_do) {
                 is_wide = 1;
                 u32 fewest = kMostOfWide + 1;
-                // If the second table is no better than the first one, this is made again, with frequent numbers apart.
+                // If the second table is no better than the first one, the first is made again, with cells for frequent
+                // numbers.
 #pragma unroll 1
                 for (u32 attempt = 0; attempt < 3; ++attempt) {
                     FrequentNumbers frequent{};
@@ -166,8 +168,8 @@ struct SplitterGrid {
 
     __device__ __forceinline__ bool exists() const { return kHasGrid && state->most_splitters != 0; }
 
-    // Finds for all items of a thread, whose lookups are under way at once, how many splitters of the grid are less.
-    // That is the bucket where no splitters are equal.
+    // Finds for all items of a thread how many splitters of the grid are less. If no splitters are equal, that is the
+    // bucket. The look-ups of all items are in flight at once.
     template <int kItems>
     __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
@@ -209,7 +211,7 @@ struct SplitterGrid {
         }
     }
 
-    // The same where there are equality buckets.
+    // Does the same if there are equality buckets.
     template <int kItems>
     __device__ __forceinline__ void find_buckets(
         const OrderedKey* splitters, bool with_equality_buckets, const Element (&elements)[kItems],
@@ -263,7 +265,7 @@ struct SplitterGrid {
         }
     }
 
-    // Compares the keys whose cells have so many splitters, or more, with the next one.
+    // Compares the keys whose cells have at least this many splitters with the next one.
     template <int kItems>
     __device__ __forceinline__ static void compare(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 count, u32 (&buckets)[kItems]) {

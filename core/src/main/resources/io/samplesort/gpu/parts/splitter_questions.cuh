@@ -1,9 +1,8 @@
-// How the items of a thread are compared with splitters that lie in shared memory, of which each item needs another one
-// or none.
+// How the items of a thread are compared with splitters in shared memory. Each item needs a different splitter or none.
 #pragma once
 #include "parts/basics.cuh"
 
-// This is one instruction; the compiler would compute both sums and choose.
+// Adds if the condition holds. This is one instruction; the compiler would compute both sums and choose.
 __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #ifdef __CUDA_ARCH__
     asm("{\n\t"
@@ -18,21 +17,21 @@ __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #endif
 }
 
-// What is asked about the key of an item.
+// A question about the key of an item.
 struct SplitterQuestion {
     bool is_asked;
-    u32 place;   // of the splitter that the key is compared with
+    u32 place;   // of the splitter with which the key is compared
     u32 bucket;  // one is added to it if the answer is yes
 };
 
-// Whether the splitters of several items are loaded at once, for those that ask nothing as well: all these lanes read
-// the same place. With a branch for each item, the items wait for shared memory one after the other. Of 4 bytes, loads
-// that nobody needs take longer than that.
+// Whether the splitters of several items are loaded at once, even for items that ask nothing: their lanes all read the
+// same place. With a branch for each item, the items wait for shared memory one after another. For keys of 4 bytes, the
+// unneeded loads take longer than that.
 constexpr bool kAsksAtOnce = sizeof(OrderedKey) > 4;
 constexpr int kAskedAtOnce = kAsksAtOnce ? 4 : 1;
 
-// Asks find(item) for all items of a thread, and sets their buckets. The answers are those of test(item, splitter).
-// There is some splitter at the place `any`.
+// Asks the questions find(item) of all items of a thread, and sets their buckets. test(item, splitter) gives the
+// answers. There is some splitter at the place `any`.
 template <int kItems, typename Find, typename Test>
 __device__ __forceinline__ void ask_splitters(
     const OrderedKey* splitters, u32 any, const Find& find, const Test& test, u32 (&buckets)[kItems]) {

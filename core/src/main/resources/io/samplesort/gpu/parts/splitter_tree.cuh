@@ -2,7 +2,7 @@
 // node j are 2j and 2j + 1, and each level takes one comparison and no branch. Bucket b takes the keys in (splitter b -
 // 1, splitter b].
 //
-// Where splitters b and b + 1 are equal, the interval of bucket b + 1 is empty. That bucket takes the keys equal to
+// If splitters b and b + 1 are equal, the interval of bucket b + 1 is empty. That bucket takes the keys equal to
 // splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one more
 // comparison, and only in segments whose sample had a frequent key.
 #pragma once
@@ -19,12 +19,12 @@ __device__ __forceinline__ bool is_equality_bucket(const OrderedKey* tree, u32 b
         && !less(tree[splitter_node(bucket - 1, bucket_count)], tree[splitter_node(bucket, bucket_count)]);
 }
 
-// Which buckets of a segment are equality buckets, with one bit for each in shared memory: asking the tree takes two of
-// its nodes.
+// Which buckets of a segment are equality buckets, with one bit for each in shared memory: reading that from the tree
+// would take two of its nodes.
 struct EqualityBuckets {
     u32* words;
 
-    // The words for `bucket_count` buckets, and for the one behind them that find_buckets() asks for.
+    // The words for `bucket_count` buckets, and for the one after them, which find_buckets() reads.
     __host__ __device__ static constexpr u32 word_count(u32 bucket_count) { return bucket_count / kWarpSize + 1; }
 
     // The block sees this after its next barrier.
@@ -43,10 +43,10 @@ struct EqualityBuckets {
     }
 };
 
-// The levels of the tree that are walked in registers. A comparison with one of few splitters that all items share
-// takes no load, and shared memory bounds the scatter. Choosing among the eight splitters of a fourth level takes more
-// instructions than loading one. Scatters of pairs took as long with this, or 1 % longer; keys above 8 bytes were not
-// tried.
+// The levels of the tree that are walked in registers. A comparison with one of the few splitters that all items share
+// takes no load, and loads from shared memory bound the scatter. Choosing among the eight splitters of a fourth level
+// takes more instructions than loading one. Scatters of pairs took as long with this, or 1 % longer; keys above 8 bytes
+// were not tried.
 constexpr bool kIsKeyAlone = sizeof(Element) == sizeof(OrderedKey) && !SORTS_INDEXES;
 constexpr u32 kTopLevels = kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64) && kMaxBucketCount >= 8 ? 3 : 0;
 
@@ -58,7 +58,7 @@ __device__ __forceinline__ void find_buckets(
     const u32 bucket_count = 1u << log_bucket_count;
     // Nodes are found by their address in shared memory, in 32 bits, which takes fewer instructions for each level than
     // by their index. The right child of the node at base + offset is at twice the offset and one node more, so it is
-    // the left child of what lies half a node behind. Larger keys use the offset alone: by address, scatters of them
+    // the left child of the place half a node further. Larger keys use only the offset: by address, scatters of them
     // took up to a quarter longer.
     constexpr u32 kNode = sizeof(OrderedKey);
     constexpr bool kByAddress = kNode <= sizeof(u64);
@@ -113,7 +113,7 @@ __device__ __forceinline__ void find_buckets(
         buckets[i] = (buckets[i] - base) / kNode - bucket_count;
     }
     if (with_equality_buckets) {
-        // What is equal to the splitter behind its bucket goes to that one's equality bucket.
+        // A key equal to the splitter after its bucket goes to the equality bucket of that splitter.
         const auto find = [&](int i) {
             return SplitterQuestion{
                 equality.contain(buckets[i] + 1), splitter_node(buckets[i], bucket_count), buckets[i]};
@@ -123,7 +123,7 @@ __device__ __forceinline__ void find_buckets(
     }
 }
 
-// Loads what finds the buckets of a segment that is divided. The block sees it after its next barrier.
+// Loads the data for finding the buckets of a segment that is divided. The block sees it after its next barrier.
 __device__ __forceinline__ void load_tree(
     OrderedKey* shared_tree, const EqualityBuckets& equality, const Pass& pass, u64 segment, u8 kind) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

@@ -1,12 +1,13 @@
-// Exchanges the items of a warp before its lanes count in cells (cell_sort.cuh), where neighbours are equal.
+// Exchanges the items of a warp before its lanes count in cells (cell_sort.cuh), if neighbours are equal.
 #pragma once
 #include "parts/block_items.cuh"
 
-// So many lanes with the number of the lane before are many.
+// From this many on, lanes with the same number as the lane before count as many.
 constexpr u32 kManyAlike = 16;
 
-// Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
-// one cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
+// In an input that is almost in order, neighbouring lanes usually have the same numbers, and lanes that count in one
+// cell wait for each other. In that case the lanes of a warp exchange their items, so that each lane has consecutive
+// items.
 template <int kItems, typename Item>
 __device__ __forceinline__ void spread_neighbours(BlockItems<kItems, Item>& items, Item* slots) {
     using Slots = PaddedItems<kItems, Item>;

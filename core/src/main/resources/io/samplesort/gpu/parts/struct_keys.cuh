@@ -1,5 +1,5 @@
-// Keys of several words: structs that are moved, and sort keys with an index. Generated code uses what is here to make
-// unsigned integers from their fields, in the order of the numbers.
+// Keys of several words: structs that are moved, and sort keys with an index. Generated code uses these functions to
+// make unsigned integers from their fields, in the order of the numbers.
 #pragma once
 #include "parts/float_order.cuh"
 
@@ -19,7 +19,7 @@ __device__ __forceinline__ SortKey with_index(const SortKey& key, unsigned index
     return __builtin_bit_cast(SortKey, words);
 }
 
-// Parts of a key, by the number of their first word or byte.
+// These return parts of a key, by the number of their first word or byte.
 
 template <int kWords>
 __device__ __forceinline__ unsigned bits32(const WordKey<kWords>& key, int word) {
@@ -57,7 +57,7 @@ __device__ __forceinline__ void put_byte(WordKey<kWords>& key, int byte, unsigne
     key.words[byte / 4] = (key.words[byte / 4] & ~(0xffu << byte % 4 * 8)) | value << byte % 4 * 8;
 }
 
-// Adds a number at bit `position`, counted from the least significant bit of word 0, where the key is 0 so far.
+// Adds a number at bit `position`, counted from the least significant bit of word 0. The key must be 0 there.
 template <int kWords>
 __device__ __forceinline__ void add_bits(WordKey<kWords>& key, int position, unsigned long long bits) {
     const int word = position / 32;
@@ -86,7 +86,7 @@ __device__ __forceinline__ Value value_at(const WordKey<kWords>& key, int byte) 
     }
 }
 
-// Fields of an element in device memory.
+// These read and write fields of an element in device memory.
 
 __device__ __forceinline__ unsigned load_bits8(const unsigned char* field) { return *field; }
 
@@ -115,7 +115,7 @@ __device__ __forceinline__ unsigned swap_bytes(unsigned word) {
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }
 
-// Maps of four or eight bytes to unsigned integers of the same order, and back.
+// These map numbers of four or eight bytes to unsigned integers of the same order, and back.
 
 __device__ __forceinline__ unsigned map_unsigned(unsigned bits) { return bits; }
 

@@ -1,17 +1,17 @@
-// Finds where the part that a tile has of each bucket goes, in the order of the tiles: behind the parts of all tiles of
-// the segment before it. One pass over the tiles finds that by decoupled look-back (Merrill, Garland 2016). A tile
-// tells how many elements it has. It adds up what the tiles before it tell until it meets one that knows the sum of all
-// before itself, and then tells the sum up to its own end.
+// Finds where a tile's part of each bucket goes, in the order of the tiles: after the parts of all earlier tiles of the
+// segment. One pass over the tiles finds that by decoupled look-back (Merrill, Garland 2016). A tile publishes how many
+// elements it has. It adds up the counts of the tiles before it, backwards, until it meets one that has published the
+// sum up to its end, and then publishes the sum up to its own end.
 //
-// This comes to an end because tiles are handed out in their order by a ticket: any tile that is waited for has been
-// taken by a block that is running. A block has at most two tiles; it tells the counts of one without waiting for
-// anybody, and ends it before it begins the next. So the first tile that has not ended never waits, and ends.
+// This always ends, because tiles are handed out in their order by a ticket: any tile that others wait for has been
+// taken by a block that is running. A block has at most two tiles; it publishes the counts of one without waiting, and
+// finishes it before it begins the next. So the first unfinished tile never waits, and finishes.
 #pragma once
 #include "parts/segments.cuh"
 
-// What is known of a bucket's elements in a tile: nothing while the word is 0, else a number, and in the two highest
-// bits what it counts. A word is written and read at once, so nothing else has to be ordered. 32 bits are enough for
-// fewer than 2^kNarrowCountBits elements.
+// What a tile has published about a bucket's elements: nothing while the word is 0, else a number, with its meaning in
+// the two highest bits. A word is written and read atomically, so no other memory order is needed. 32 bits are enough
+// for fewer than 2^kNarrowCountBits elements.
 template <typename Word>
 struct TileWord {
     static constexpr Word kIsCount = Word{1} << (8 * sizeof(Word) - 2);  // the elements of the tile
@@ -22,7 +22,7 @@ static_assert(TileWord<u32>::kIsCount == 1u << kNarrowCountBits, "the host has r
 
 // The words of one pass.
 struct TileChain {
-    void* words;  // [tile slots * k], 0 before the launch; they have 64 bits where `is_wide`
+    void* words;  // [tile slots * k], 0 before the launch; of 64 bits if `is_wide`
     u32 bucket_count;
     bool is_wide;
 
@@ -31,7 +31,7 @@ struct TileChain {
           bucket_count(1u << pass.log_bucket_count),
           is_wide(pass.element_count >> kNarrowCountBits != 0) {}
 
-    // Tells how many elements of `bucket` the tile has.
+    // Publishes how many elements of `bucket` the tile has.
     __device__ __forceinline__ void tell_count(u32 slot, bool is_first, u32 bucket, u32 count) const {
         if (is_wide) {
             tell<u64>(slot, bucket, count, is_first);
@@ -41,7 +41,7 @@ struct TileChain {
     }
 
     // Returns how many elements of `bucket` the `tiles_before` tiles of the segment before this one have. Waits until
-    // that is known, and tells the sum with this tile's `count`.
+    // that is known, and publishes the sum including this tile's `count`.
     __device__ __forceinline__ u64 count_before(u32 slot, u32 tiles_before, u32 bucket, u32 count) const {
         if (tiles_before == 0) {
             return 0;
@@ -51,8 +51,8 @@ struct TileChain {
     }
 
   private:
-    // The words that a thread reads at once. With all blocks under way the last known sum is several tiles away, and
-    // reading the words one after the other would take that many times as long.
+    // The words that a thread reads at once. With all blocks at work the last known sum is several tiles away, and
+    // reading the words one after another would take that many times as long.
     static constexpr u32 kWindow = 4;
 
     template <typename Word>
@@ -74,7 +74,7 @@ struct TileChain {
             Word known[kWindow];
 #pragma unroll
             for (u32 i = 0; i < kWindow; ++i) {
-                // Before the segment's first tile there is nothing.
+                // Before the segment's first tile, the sum is 0.
                 known[i] = TileWord<Word>::kIsSum;
                 if (seen + i < tiles_before) {
                     known[i] = *word<Word>(slot - 1 - seen - i, bucket);
@@ -96,26 +96,26 @@ struct TileChain {
     }
 };
 
-// A tile as all threads of its block read it, in shared memory, since registers are for elements.
+// A tile as all threads of its block read it, in shared memory, to keep registers free for elements.
 struct ChainedTile : Tile {
     u32 slot;
     u32 tiles_before;  // of its segment
     bool is_last;      // of its segment
-    bool exists;       // false where there are no more
+    bool exists;       // false if there are no more tiles
 };
 
-// Returns whether this is the thread that takes tickets: one in a warp that has no buckets where there are fewer
-// buckets than threads.
+// Returns whether this is the thread that takes tickets: if there are fewer buckets than threads, it is in a warp
+// without buckets.
 __device__ __forceinline__ bool takes_tickets() { return threadIdx.x == kDistributionThreads - 1; }
 
-// Takes the next slot of TileSlots; `tickets` slots have been taken. Nobody waits for the atomic until the tile is
+// Takes the next slot of TileSlots; `tickets` slots have been taken. No thread waits for the atomic until the tile is
 // shown.
 __device__ __forceinline__ u32 take_ticket(const Pass& pass, u32* tickets) {
     return takes_tickets() ? first_slot(pass, 0) + atomicAdd(tickets, 1u) : 0;
 }
 
-// Makes `tile` the one of a ticket, for the block to see after its next barrier. It is empty where its slot is. `near`
-// is a segment that is no later.
+// Makes `tile` the one of a ticket; the block sees it after its next barrier. It is empty if its slot is empty. `near`
+// is a segment that is no later than the tile's.
 __device__ __forceinline__ void show_tile(const Pass& pass, u32 ticket, u32 near, ChainedTile& tile) {
     if (!takes_tickets()) {
         return;

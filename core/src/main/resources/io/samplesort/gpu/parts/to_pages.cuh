@@ -4,7 +4,7 @@
 #include "parts/pages.cuh"
 
 // Elements of a chunk of the array. A tile begins at a place in the order of reading, counted from the beginning of the
-// chunk; where elements need not keep their order, it has the number of the tile there instead.
+// chunk; if elements need not keep their order, `begin` is the number of the tile there instead.
 struct FromChunk {
     const ElementArray& array;
     const Pages& pages;
@@ -21,19 +21,19 @@ struct FromChunk {
         load_tile(array, pass, Tile{tile.segment, begin, tile.count}, elements);
     }
 
-    // Makes their keys ready to be compared.
+    // Makes the keys of a tile ready to be compared.
     __device__ __forceinline__ void order(const Pass& pass, Element (&elements)[kDistributionItems]) const {
         order_tile(pass, elements);
     }
 
-    // Counts the tiles of the page that have been loaded, once the block knows by a barrier that all elements of this
-    // one have: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how
-    // many there were before, which takes a while.
+    // Counts the loaded tiles of the page, once the block knows by a barrier that all elements of this tile have been
+    // loaded: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how many
+    // there were before, which takes a while.
     __device__ __forceinline__ u32 count_loaded(const Tile& tile) const {
         return threadIdx.x == 0 && pages.log_tiles != 0 ? atomicAdd(&store.loaded_tiles[page_of(tile)], 1u) : 0;
     }
 
-    // Behind the last tile of a page the page is free.
+    // Frees the page after its last tile.
     __device__ __forceinline__ void release(const Tile& tile, u32 loaded_before) const {
         if (threadIdx.x == 0 && loaded_before == (1u << pages.log_tiles) - 1) {
             const u32 page = page_of(tile);
@@ -61,14 +61,14 @@ struct ToPages {
     const Pages& pages;
     const PageStore& store;
 
-    // What a thread asks for early, so that nobody waits for it later: the last pages of its buckets, and a ticket.
+    // What a thread requests early, so that no thread waits for it later: the last pages of its buckets, and a ticket.
     template <u32 kShare>
     struct Outlook {
         LatestPages latest[kShare];
         u32 ticket;
     };
 
-    // Which pages a thread has begun, in which of its buckets.
+    // The pages that a thread has begun, for each of its buckets.
     template <u32 kShare>
     struct Begun {
         u32 first_bucket;
@@ -91,21 +91,21 @@ struct ToPages {
         return outlook;
     }
 
-    // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What
-    // goes beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory
-    // has that. Where an element is a key and nothing else, a destination is the address where position 0 would go,
-    // which has kAddressBits, and above that the first position that goes on in the second page.
+    // The destination of a bucket has a page, and in the bits below it the place in the page where position 0 of the
+    // tile would go. Elements beyond the end of the page continue in a second one. Rooms have no end here, so their
+    // part of shared memory holds the second page. If an element is only a key, a destination is the address where
+    // position 0 would go, in kAddressBits, and above that the first position that belongs to the second page.
     //
-    // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
-    // for that: neither this block, which takes it while it writes the tile, nor others. If somebody needs a page that
-    // is not there yet, this block takes its pages first, and then waits for those of others.
+    // The block that has the first place of a page takes the page after it, which is seldom needed soon. So no block
+    // waits for that: neither this one, which takes it while it writes the tile, nor others. If a thread of this block
+    // needs a page that does not exist yet, the block first takes its own pages, and then waits for those of others.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ Begun<kShare> publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
         const u32 bucket_count = 1u << pass.log_bucket_count;
         const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
         const u32 first = threadIdx.x * share;
-        // All threads of the block have read the ticket before, and this one is for the tile behind the next one.
+        // All threads of the block have read the previous ticket, and this one is for the tile after the next one.
         if (!KEEPS_ORDER && threadIdx.x == kDistributionThreads - 1) {
             shared.tickets[1] = outlook.ticket;
         }
@@ -142,10 +142,10 @@ struct ToPages {
         return begun;
     }
 
-    // Writes a tile that is in bucket order, and takes the pages behind those that it has begun.
+    // Writes a tile that is in bucket order, and takes the pages after those that it has begun.
     template <u32 kShare>
     __device__ __forceinline__ void write(const ScatterShared& shared, const Begun<kShare>& begun) const {
-        // What the first search asks for comes while the tile is written.
+        // The data for the first search arrives while the tile is written.
         const u32 takers = __ballot_sync(kAllLanes, begun.numbers[0] != kNobody);
         const PageSearch search = takers == 0 ? PageSearch() : search_for(begun, 0, takers);
 #pragma unroll
@@ -175,7 +175,7 @@ struct ToPages {
         take_pages(begun, first_takers & first_takers - 1);
     }
 
-    // A first pass divides whatever there is.
+    // Never called: a first pass divides every input.
     __device__ __forceinline__ void copy(const Pass&, const Tile&, u8, const Element (&)[kDistributionItems]) const {}
 
   private:
@@ -193,13 +193,13 @@ struct ToPages {
             __shfl_sync(kAllLanes, near, (int)taker));
     }
 
-    // Begins the search of that lane for the page behind the one that its bucket has begun.
+    // Begins the search of that lane for the page after the one that its bucket has begun.
     template <u32 kShare>
     __device__ __forceinline__ PageSearch search_for(const Begun<kShare>& begun, u32 i, u32 takers) const {
         return with_taker(begun, i, takers, [&](u32, u32 bucket, u32 near) { return PageSearch(store, bucket, near); });
     }
 
-    // Takes that page.
+    // Takes the page of that search.
     template <u32 kShare>
     __device__ __forceinline__ void take_page(
         const Begun<kShare>& begun, u32 i, u32 takers, const PageSearch& search) const {
@@ -211,8 +211,8 @@ struct ToPages {
         });
     }
 
-    // Does so for all lanes, one after another, of which there is hardly ever more than one. `first_takers` are those
-    // for their first bucket.
+    // Does so for all lanes that need a page, one after another; there is hardly ever more than one. `first_takers` are
+    // the lanes that need one for their first bucket.
     template <u32 kShare>
     __device__ __forceinline__ void take_pages(const Begun<kShare>& begun, u32 first_takers) const {
 #pragma unroll
@@ -229,14 +229,14 @@ struct ToPages {
         take_pages(begun, __ballot_sync(kAllLanes, begun.numbers[0] != kNobody));
     }
 
-    // Returns the page of a bucket of this number, as find_page does.
+    // Returns the page of a bucket with this number, as find_page does.
     __device__ __forceinline__ u32 page_of(u32 bucket, u32 number, const LatestPages& latest, bool waits) const {
         const u32 page = latest.page(number);
         return page != kNoPage ? page : find_page(store, bucket, number, waits);
     }
 
-    // Says where the elements of a bucket go. Returns false if it has no page for them yet. `begun` becomes the number
-    // of a page if they have its first place, and `begun_page` that page.
+    // Says where the elements of a bucket go. Returns false if it has no page for them yet. If the elements have the
+    // first place of a page, `begun` becomes its number and `begun_page` the page.
     template <typename Shared>
     __device__ __forceinline__ bool place_bucket(
         const Shared& shared, const Pass& pass, u32 bucket, u32 start, u32 size, u64 place, const LatestPages& latest,

@@ -5,7 +5,7 @@
 #include "parts/queues.cuh"
 
 struct UnevenBuckets {
-    // Beyond the first bucket of each block, at most one in so many is tried in vain.
+    // After the first bucket of each block, at most one in this many is tried in vain.
     static constexpr u32 kFewOf = 16;
 
     // The bit of an entry's index that says to leave cells out.

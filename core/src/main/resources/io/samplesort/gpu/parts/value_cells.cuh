@@ -1,15 +1,14 @@
-// Equal cells of a range of floating-point values, by which splitters are found (splitter_grid.cuh). Numbers of keys go
-// by exponents: half of evenly spread values have the greatest exponent, and between a negative and a positive value
-// lie all exponents there are. So most splitters would share few cells of numbers.
+// Equal cells of a range of floating-point values, by which splitters are found (splitter_grid.cuh). Numbers of keys
+// follow the exponents: half of evenly spread values have the greatest exponent, and between a negative and a positive
+// value lie all exponents. So most splitters would share few cells of numbers.
 //
 // A key is turned back into its value, as a `float`, and two multiply-adds give its cell. They round, and values of 64
-// bits lose their lowest bits, which does not matter: which cell a key falls into only has to be monotone, and the same
-// wherever it is asked. No instruction converts a number, which would take four times as long as others.
+// bits lose their lowest bits, which does not matter: the cell of a key only has to be monotone, and the same at every
+// use. No number is converted, as such instructions take four times as long as others.
 #pragma once
 #include "parts/basics.cuh"
 
-// Returns a * b + c, rounded once. What is less than 0 becomes 0, and so does what is no number; what is greater than 1
-// becomes 1.
+// Returns a * b + c, rounded once. Results below 0, and NaN, become 0; results above 1 become 1.
 __device__ __forceinline__ float saturated_fma(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
     float result;
@@ -22,8 +21,7 @@ __device__ __forceinline__ float saturated_fma(float a, float b, float c) {
 }
 
 // A monotone map of the numbers of keys (float_order.cuh) to cells 0 to kCells - 1, by the values of the keys. kZero is
-// the number of 0. Where the order is reversed, numbers grow as the negatives of values do, which take the place of
-// these.
+// the number of 0. If the order is reversed, numbers grow like the negatives of values, which are then used instead.
 template <auto kZero, u32 kCells>
 struct ValueCells {
     using Number = decltype(kZero);
@@ -32,16 +30,16 @@ struct ValueCells {
     static constexpr bool kIsWide = sizeof(Number) > sizeof(u32);
     static constexpr u32 kGreatestMagnitude = 0x7fffffff;
 
-    // Of values of 64 bits the upper words count. Exponents from so many below the greatest one on are told apart,
-    // which fit a `float`.
+    // For values of 64 bits, only the upper words are used. Exponents down to this many below the greatest one are
+    // distinguished, which fit a `float`.
     static constexpr u32 kExponents = 160;
     static constexpr u32 kExponentAt = 20;  // in the upper word
     static constexpr u32 kFewerBits = 3;    // that the exponent of a `float` has
 
-    float scale;  // parts of the whole range for each unit of a value
+    float scale;  // fraction of the whole range for each unit of a value
     float offset;
 
-    // Of values of 64 bits alone: the upper words of the ends, and the greatest magnitude that is taken for 0.
+    // Only for values of 64 bits: the upper words of the ends, and the greatest magnitude that counts as 0.
     u32 least;
     u32 greatest;
     u32 lowest;
@@ -62,7 +60,7 @@ struct ValueCells {
         }
         const float first = value_of(least_number);
         const float last = value_of(greatest_number);
-        // Of infinities and NaN this is no positive number.
+        // For infinities and NaN this is no positive number.
         const float size = 1.0f / (last - first);
         scale = kIsReversed ? size : -size;
         offset = kIsReversed ? -first * size : last * size;
@@ -78,17 +76,16 @@ struct ValueCells {
 
   private:
     // Returns how far a number lies from that of 0, as a signed number: the bits of a value that is not negative, and
-    // the complement of the bits of another, without their sign. Of the upper words of 64 bits this may be one more or
-    // less.
+    // the complement of the bits of another, without their sign. For the upper words of 64 bits this may be off by one.
     __device__ __forceinline__ static u32 distance_of(u32 number) {
-        // In the reversed order the number of -0.0 is the next one.
+        // In the reversed order the number of -0.0 is the next one after that of 0.0.
         constexpr u32 kFirst = kIsWide ? (u32)((u64)kZero >> 32) : (u32)kZero + (kIsReversed ? 1 : 0);
         return number - kFirst;
     }
 
     __device__ __forceinline__ static u32 magnitude_of(u32 distance) { return distance ^ (u32)((int)distance >> 31); }
 
-    // Returns the value of a number, or of one of 64 bits a multiple of it.
+    // Returns the value of a number; for 64 bits, a multiple of the value.
     __device__ __forceinline__ float value_of(Number number) const {
         if constexpr (kIsWide) {
             const u32 upper = max_of(least, min_of(greatest, (u32)(number >> 32)));
@@ -102,7 +99,7 @@ struct ValueCells {
     }
 };
 
-// Other numbers have none, and these are never called.
+// Other numbers have no such cells, so these functions are never called.
 template <u32 kCells>
 struct ValueCells<0u, kCells> {
     __device__ static bool are_many_exponents(u64 least_number, u64 greatest_number);

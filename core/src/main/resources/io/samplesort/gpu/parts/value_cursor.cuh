@@ -9,10 +9,10 @@ class ValueCursor {
         search(place, 0, kValueCount);
     }
 
-    // Goes to a place.
+    // Moves to a place.
     __device__ __forceinline__ void go_to(u64 place) {
         if (place >= end_) {
-            // The next value that occurs is mostly near.
+            // The next value that occurs is usually near.
             u32 low = rank_ + 1;
             u32 step = 1;
             while (low + step < kValueCount && offsets_[low + step] <= place) {
@@ -27,7 +27,7 @@ class ValueCursor {
     __device__ __forceinline__ u64 end() const { return end_; }  // of the value
 
   private:
-    // Finds the last value from `low` on and before `high` that begins at `place` or before.
+    // Finds the last value from `low` to just before `high` that begins at `place` or before.
     __device__ __forceinline__ void search(u64 place, u32 low, u32 high) {
         while (high - low > 1) {
             const u32 middle = (low + high) / 2;

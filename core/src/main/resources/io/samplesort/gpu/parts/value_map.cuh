@@ -1,6 +1,6 @@
-// Equal cells of a range of `float` values, by which a bucket is sorted (cell_sort.cuh) whose keys have many exponents,
-// as the bucket around zero has: half of evenly spread values have the greatest exponent, but few of the numbers
-// between the ends do. Keys of 64 bits gain nothing by it, and lose registers.
+// Equal cells of a range of `float` values, for the sort of a bucket (cell_sort.cuh) whose keys have many exponents,
+// such as the bucket around zero: half of evenly spread values have the greatest exponent, but few of the numbers
+// between the ends do. Keys of 64 bits gain nothing from this, and lose registers.
 #pragma once
 #include "parts/basics.cuh"
 
@@ -23,7 +23,7 @@ struct ValueMap {
             return false;
         }
         least = value_of(least_number);
-        // The margin keeps rounding from making a cell more than there are.
+        // The margin keeps rounding from producing a cell beyond the last.
         scale = (float)cell_count / (value_of(greatest_number) - least) * (1.0f - 1.0f / (1 << 20));
         return scale > 0 && scale <= __int_as_float((int)kGreatestFinite);
     }
@@ -31,8 +31,8 @@ struct ValueMap {
     __device__ __forceinline__ u32 operator()(u32 number) const { return (u32)((value_of(number) - least) * scale); }
 
   private:
-    // Returns the value of a number, or its negative where the order is reversed. What is not finite is the finite
-    // value next to it.
+    // Returns the value of a number, or its negative if the order is reversed. A value that is not finite becomes the
+    // nearest finite one.
     __device__ __forceinline__ static float value_of(u32 number) {
         const bool is_before = number < kZero;
         const u32 magnitude = is_before ? kZero - number : number - kZero;

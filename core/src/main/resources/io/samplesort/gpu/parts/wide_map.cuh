@@ -1,6 +1,6 @@
 // Cells of keys that are wider than their numbers: structs with several fields and sort keys with an index. Splitters
-// that share their first numbers lie in different cells by their second numbers, where cells of first numbers alone
-// would not tell them apart.
+// with the same first number lie in different cells by their second numbers, while cells of first numbers alone could
+// not tell them apart.
 #pragma once
 #include "parts/basics.cuh"
 #include "parts/frequent_numbers.cuh"
@@ -10,17 +10,17 @@ struct WideMap {
     u64 least;         // number
     u64 range;         // of numbers
     u64 least_second;  // number, and
-    u64 second_range;  // of second numbers, where all first numbers are the same
-    u32 bits;  // how many bits of a distance do not fit the word, of numbers or, if these are the same, of second ones
+    u64 second_range;  // of second numbers, if all first numbers are the same
+    u32 bits;  // how many bits of a distance (of numbers or, if all are the same, of second numbers) do not fit the word
     u32 least_word;  // the words of the least and of the greatest key
     u32 greatest_word;
     u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32
     u32 by_exponents;
     FrequentNumbers frequent;  // if there are any, their cells lie between the others
 
-    // Returns the map of the keys from `least` to `greatest` to cells 0 to cell_count - 1. Keys before and behind go to
-    // the first and the last cell. If `by_exponents`, each power of two of the distance from the least key has as many
-    // cells as the next one, so cells are smaller the nearer they lie to that key.
+    // Returns the map of the keys from `least` to `greatest` to cells 0 to cell_count - 1. Keys before and after these
+    // go to the first and the last cell. If `by_exponents`, all powers of two of the distance from the least key have
+    // the same number of cells, so cells are smaller the nearer they lie to that key.
     __device__ __forceinline__ static WideMap of(
         const OrderedKey& least, const OrderedKey& greatest, u32 cell_count, bool by_exponents) {
         WideMap map{};
@@ -36,7 +36,7 @@ struct WideMap {
         map.greatest_word = map.word_of(greatest);
         map.by_exponents = by_exponents ? 1 : 0;
         const u32 last = map.place_at(map.greatest_word - map.least_word);
-        // The margin keeps rounding from making a cell more than there are.
+        // The margin keeps rounding from producing a cell beyond the last.
         const float scale = (float)cell_count * 4294967296.0f / ((float)last + 1.0f) * (1.0f - 1.0f / (1 << 20));
         map.factor = last < cell_count ? ~0u : (u32)scale;
         return map;
@@ -51,7 +51,7 @@ struct WideMap {
         return cell;
     }
 
-    // Finds the cells of all elements of a thread, which are under way at once.
+    // Finds the cells of all elements of a thread; their look-ups are in flight at once.
     template <int kItems>
     __device__ __forceinline__ void find_cells(const Element (&elements)[kItems], u32 (&cells)[kItems]) const {
         if (range == 0) {
@@ -92,8 +92,8 @@ struct WideMap {
         }
     }
 
-    // Returns 32 bits of the distance of a key from the least one, from the first bit on in which that of the greatest
-    // one may have a 1. What comes before or behind all splitters has the least or the greatest word there is.
+    // Returns 32 bits of the distance of a key from the least one, beginning with the first bit that can be 1 in the
+    // greatest distance. Keys before or after all splitters have the least or the greatest word.
     __device__ __forceinline__ u32 word_of(const OrderedKey& key) const {
         return range == 0 ? word_of_second(key) : bits <= 32 ? word_of_both(key) : word_of_first(key);
     }
@@ -130,7 +130,7 @@ struct WideMap {
         return by_exponents != 0 ? exponent_and_more(distance) : distance;
     }
 
-    // The bits of a float are in the order of the numbers. 1 has the bits that are taken off.
+    // The bits of a float are in the order of the numbers. The bits of 1 are subtracted.
     __device__ __forceinline__ static u32 exponent_and_more(u32 distance) {
         return (u32)__float_as_int((float)(distance >> 1 | 1)) - 0x3f800000u;
     }

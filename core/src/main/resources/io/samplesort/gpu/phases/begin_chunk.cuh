@@ -1,20 +1,20 @@
-// Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it takes first:
-// those where it belongs in the end, as far as the chunks before this one tell. So most elements come to lie in the
-// place of their bucket, and need not move away from there before it is sorted. Before the first chunk nobody knows
-// where buckets belong, and each has a part of the pages beside the array, so that blocks do not all look for pages in
-// one place.
+// Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it should take
+// first: those where it will finally belong, as estimated from the earlier chunks. So most elements land in the place
+// of their bucket, and need not move again before it is sorted. Before the first chunk it is unknown where buckets
+// belong, and each bucket gets a part of the pages outside the array, so that blocks do not all look for pages in one
+// place.
 #pragma once
 #include "parts/page_store.cuh"
 #include "parts/pages.cuh"
 
-// `pass` is that of the chunk. One block does it.
+// `pass` is that of the chunk. This takes one block.
 extern "C" __global__ void __launch_bounds__(kPageThreads)
     begin_chunk(Pages pages, PageStore store, Pass pass, u64 is_first) {
     follow_previous_kernel();
     u64* warp_totals = (u64*)shared_memory;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     if (is_first != 0) {
-        // The pages beside the array are free but for the first ones, each of which a bucket has from the beginning.
+        // The pages outside the array are free, except the first ones, of which each bucket has one from the beginning.
         // There is memory for an even number of words.
         const u32 words = 2 * (u32)ceil_div(store.page_count, 2 * kWarpSize);
         for (u32 word = threadIdx.x; word < words; word += kPageThreads) {
@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             *store.cursor = (u32)(pages.array_pages / (kWarpSize * kWarpSize));
         }
     }
-    // All chunks before this one have as many elements as the buckets have by now.
+    // All earlier chunks together have as many elements as the buckets have now.
     const u64 first_beside = pages.array_pages + bucket_count;
     double all = 0;
     u64 before = 0;
@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
                     ? (u32)(first_beside + bucket * (store.page_count - first_beside) / bucket_count)
                     : (u32)((double)begin / all * (double)store.whole_pages);
                 store.homes[bucket] = home;
-                // Where elements keep their order, those of this chunk come behind those of the chunks before it.
+                // If elements keep their order, those of this chunk come after those of earlier chunks.
                 pass.bucket_begins[bucket] = size;
             }
             before += total;

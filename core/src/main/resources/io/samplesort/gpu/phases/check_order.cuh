@@ -1,10 +1,10 @@
-// Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it as
-// it is. What several GPUs do with an array in order depends on the parts of all of them.
+// Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it
+// unchanged. What several GPUs do with an array in order depends on the parts of all of them.
 #pragma once
 #include "phases/find_order.cuh"
 
-// `search` is 0 before this, and its guess in the end the order of all elements. If `asked` is an order and not
-// kInNoOrder, only that one counts, and no keys are looked at first.
+// `search` must be 0 before this; its guess is the order of all elements afterwards. If `asked` is an order and not
+// kInNoOrder, only that order is checked, without a first look at a few keys.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     check_order(ElementArray in, u64 count, u64 asked, OrderSearch* search) {
     const u32 order = asked == kInNoOrder ? guess_order(in, count) : (u32)asked;

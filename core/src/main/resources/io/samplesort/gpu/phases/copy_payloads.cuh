@@ -1,12 +1,12 @@
-// Copies payloads that have been moved to where they belong, where that is the array that they came from.
+// Copies moved payloads to where they belong, if that is the array that they came from.
 #pragma once
 #include "parts/segments.cuh"
 
-// Words that a thread has on their way at once.
+// Words that a thread has in flight at once.
 constexpr u32 kCopiedWords = 4;
 constexpr u32 kPayloadsAWord = sizeof(uint4) / sizeof(Payload);
 
-// Both arrays begin at the same place within sixteen bytes. `mark` is what is known of the input.
+// Both arrays begin at the same position within sixteen bytes. `mark` is the mark of the input.
 extern "C" __global__ void __launch_bounds__(kFillThreads)
     copy_payloads(const Payload* from, Payload* to, u64 count, const u8* mark) {
     follow_previous_kernel();
@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(kFillThreads)
             }
         }
     }
-    // The first and the last payloads are in no whole word.
+    // The first and the last payloads may lie in no whole word.
     if (thread < head) {
         to[thread] = from[thread];
     }

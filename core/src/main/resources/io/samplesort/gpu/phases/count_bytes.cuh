@@ -1,5 +1,4 @@
-// Counts how often each byte occurs that the first pass divides by: the keys' ranks, or the high bytes of ranks of 16
-// bits.
+// Counts the bytes by which the first pass divides: the keys' ranks, or the high bytes of ranks of 16 bits.
 #pragma once
 #include "parts/byte_counts.cuh"
 #include "parts/key_words.cuh"
@@ -7,8 +6,8 @@
 
 __device__ __forceinline__ u32 first_byte(u32 value) { return value_of_rank(value) / (kValueCount / kByteValues); }
 
-// `totals` are 0 before, and stay so if `mark` says that the input is in its place already: then it is one without
-// elements for the phases behind.
+// `totals` must be 0 before, and stay 0 if `mark` says that the input already lies where it belongs: later phases then
+// see an input without elements.
 extern "C" __global__ void __launch_bounds__(kCountThreads, 2)
     count_bytes(Key* array, u64 count, u64* totals, const u8* mark) {
     allow_next_kernel();

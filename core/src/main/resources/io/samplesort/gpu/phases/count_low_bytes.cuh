@@ -1,4 +1,4 @@
-// Counts how often each low byte occurs in each segment that the pass by the high bytes has left.
+// Counts the low bytes in each segment that the pass by the high bytes has left.
 #pragma once
 #include "parts/byte_counts.cuh"
 #include "parts/segments.cuh"
@@ -11,7 +11,7 @@ __device__ __forceinline__ void count_four(const ByteCounts& counts, u32 bytes) 
     }
 }
 
-// `bytes` are those of the elements, and `totals`, for each segment and byte, 0 before.
+// `bytes` are those of the elements, and `totals` are the counts for each segment and byte, which must be 0 before.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads)
     count_low_bytes(const u8* bytes, Pass pass, u64* totals) {
     allow_next_kernel();
@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads)
     Tile tile;
     bool has_tile = slots.next(tile);
     while (has_tile) {
-        // A tile begins anywhere, and is counted a word at a time.
+        // A tile may begin at any byte, and is counted a word at a time.
         const u8* first = bytes + tile.begin;
         const u32 head = min_of((u32)(sizeof(uint4) - (u64)first % sizeof(uint4)) % (u32)sizeof(uint4), tile.count);
         const u32 words = (tile.count - head) / (u32)sizeof(uint4);

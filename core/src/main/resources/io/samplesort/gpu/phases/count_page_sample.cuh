@@ -1,18 +1,18 @@
-// Gives the buckets of segments that lie in pages their room, by what is counted of a large random sample of each
-// segment: how much room buckets need decides how many segments are sorted together in place.
+// Gives room to the buckets of segments that lie in pages, by counting a large random sample of each segment: how much
+// room buckets need decides how many segments are sorted together in place.
 #pragma once
 #include "parts/counted_keys.cuh"
 #include "parts/pages.cuh"
 #include "parts/rooms.cuh"
 
-// The shared memory of a block: a total for each warp, and what it counts with.
+// The shared memory of a block: a total for each warp, and the counters.
 __host__ __device__ constexpr u32 page_count_shared_bytes(u32 bucket_count) {
     return kWarpSize * sizeof(u64) + CountShared::bytes(bucket_count);
 }
 
-// Returns whether this block is the last of the `part_count` blocks that count keys of a segment. The counts of all are
-// in shared memory then. They come by way of the buckets' write positions, which are 0 and which nobody needs yet, and
-// the blocks count themselves where overflows will be marked.
+// Returns whether this block is the last of the `part_count` blocks that count keys of a segment. In that case the
+// counts of all are in shared memory. Blocks pass them on in the buckets' write positions, which are 0 and not in use
+// yet, and count themselves where overflows will be marked.
 __device__ __forceinline__ bool is_last_count(
     const CountShared& shared, const Pass& pass, u32 segment, u32 part_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -42,7 +42,7 @@ __device__ __forceinline__ bool is_last_count(
     return true;
 }
 
-// Each segment has `parts` blocks.
+// Each segment has `parts` blocks that count.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
     count_page_sample(ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_size, u64 parts) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

@@ -12,8 +12,8 @@ __device__ void flush_counts(const u32* counts, const Pass& pass) {
     }
 }
 
-// There are as many blocks at once as in the scatter. Keys that are made as they are loaded take more registers, so
-// there is one.
+// As many blocks run at once as in the scatter. Keys that are made while they are loaded take more registers, so with
+// them there is one block.
 constexpr int kCountBlocks =
     SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
 

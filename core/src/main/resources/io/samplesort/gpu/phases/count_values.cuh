@@ -1,12 +1,12 @@
 // Counts how often each value occurs among keys of 8 or 16 bits. A block counts in shared memory, and adds up in global
 // memory when it has seen its keys.
 //
-// Inputs that repeat few values must not have the lanes of a warp wait for each other. Of 8 bits there are so few
-// values that each lane has counters of its own, in a bank of its own, for all warps of the block: whatever the keys
-// are, no two lanes meet. Of 16 bits there is room for one counter of 16 bits for each value, two in a word.
+// Inputs that repeat few values must not make the lanes of a warp wait for each other. Values of 8 bits are so few that
+// each lane has counters of its own, in a bank of its own, which all warps of the block share: whatever the keys are,
+// no two lanes of a warp collide. For values of 16 bits there is room for one counter of 16 bits each, two in a word.
 //
-// A counter of 16 bits may overflow. To look at each counter after counting takes longer, so a block first counts
-// without that. An overflow then shows in the sum of all counters, and the block counts once more and looks.
+// A counter of 16 bits may overflow. Checking each counter after every addition takes longer, so a block first counts
+// without checks. An overflow then shows in the sum of all counters, and the block counts once more with checks.
 #pragma once
 #include "parts/frequent_values.cuh"
 #include "parts/sample.cuh"
@@ -15,15 +15,15 @@ constexpr u32 kCounterBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeo
 // The shared memory of a block: the counters, and a number for each warp.
 constexpr u32 kCountBytes = kCounterBytes + kWarpSize * sizeof(u32);
 
-// The values that a block counts: all of them, or a part where shared memory is too small for all.
+// The values that a block counts: all of them, or a part if shared memory is too small for all.
 struct CountedValues {
     u32 first;
     u32 count;
     u32* counters;
     ValueTotals totals;
 
-    // Counts a value `times` times. If it `looks`, it puts the totals right where a counter overflows, and only counts
-    // the values of this block; without a look a block counts all values.
+    // Counts a value `times` times. With checks (kLooks) it corrects the totals if a counter overflows, and only counts
+    // the values of this block; without checks a block counts all values.
     template <bool kLooks>
     __device__ __forceinline__ void add(u32 value, u32 times) const {
         const u32 index = value - first;
@@ -36,8 +36,8 @@ struct CountedValues {
             const u32 shift = index % 2 * 16;
             const u32 added = times << shift;
             const u32 before = atomicAdd(&counters[place(index / 2)], added);
-            // A counter that overflows carries into the upper counter of its word, or out of the word. Whoever sees it
-            // puts the totals right, so nobody waits for anybody.
+            // A counter that overflows carries into the upper counter of its word, or out of the word. The thread that
+            // sees this corrects the totals, so no thread waits for another.
             if constexpr (kLooks) {
                 const u32 after = before + added;
                 if ((after >> shift & 0xffff) < times) {
@@ -51,8 +51,8 @@ struct CountedValues {
         }
     }
 
-    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Many instructions would take
-    // longer here than the counting itself: the address of a counter comes from its key by two shifts.
+    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Few instructions are essential
+    // here, since the counting itself is so short: two shifts turn a key into the address of its counter.
     __device__ __forceinline__ void add_both(u32 keys) const {
         constexpr u32 kWordBytes = (kValueCount / 2 - 1) * sizeof(u32);
         constexpr u32 kBankBytes = (kWarpSize - 1) * sizeof(u32);
@@ -72,7 +72,7 @@ struct CountedValues {
         __syncthreads();
     }
 
-    // Returns whether no counter of 16 bits has overflowed, if each thread has counted so many keys of the values here:
+    // Returns whether no counter of 16 bits has overflowed, if each thread has counted `counted` keys of these values:
     // each overflow takes 65535 or 65536 from the sum of all counters. All threads of the block call this.
     __device__ __forceinline__ bool hold(u32 counted) const {
         u32* differences = counters + kCounterBytes / sizeof(u32);
@@ -91,8 +91,8 @@ struct CountedValues {
 
     __device__ __forceinline__ u32 counter_words() const { return sizeof(Key) == 1 ? count * kWarpSize : count / 2; }
 
-    // Adds what the block has counted to the totals. Each block begins at another value, as blocks that add to the same
-    // word wait for each other.
+    // Adds what the block has counted to the totals. Each block begins at a different value, as blocks that add to the
+    // same word wait for each other.
     __device__ __forceinline__ void publish() const {
         if constexpr (sizeof(Key) == 1) {
             for (u32 index = threadIdx.x / kWarpSize; index < count; index += kCountThreads / kWarpSize) {
@@ -122,13 +122,13 @@ struct CountedValues {
         return value;
     }
 
-    // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise
-    // have all their counters in one bank.
+    // Returns the place of a word of counters. Otherwise values at equal distances, such as multiples of 64, would have
+    // all their counters in one bank.
     __device__ static __forceinline__ u32 place(u32 word) { return word ^ (word / kWarpSize % kWarpSize); }
 };
 
-// Counts the keys of a word. A word of one value is counted at once: where keys come in order, or are all the same,
-// neighbouring lanes would wait for each other.
+// Counts the keys of a word. A word of one value is counted at once: if keys come in order, or are all the same,
+// neighbouring lanes would otherwise wait for each other.
 template <bool kLooks>
 __device__ __forceinline__ void count_word(const CountedValues& values, const uint4& word) {
     if constexpr (sizeof(Key) > 1) {
@@ -152,7 +152,7 @@ __device__ __forceinline__ void count_word(const CountedValues& values, const ui
     }
 }
 
-// Counts the keys of a word where some values are frequent.
+// Counts the keys of a word if some values are frequent.
 __device__ __forceinline__ void count_word(
     const CountedValues& values, const FrequentValues& frequent, const uint4& word) {
     u32 slots[kKeysAWord];
@@ -170,8 +170,9 @@ __device__ __forceinline__ void count_word(
     }
 }
 
-// Has a block count its keys: `count_word(word)` those of its words, of which there is one for each thread from `block`
-// on, and the first block also those that are in no word. Returns how many keys the thread has counted.
+// Makes a block count its keys: `count_word(word)` counts those of a word, and the words of a block are those from
+// `block` on, one for each thread. The first block also counts the keys that are in no word. Returns how many keys the
+// thread has counted.
 template <bool kLooks, typename CountWord>
 __device__ __forceinline__ u32
 count_keys(const CountedValues& values, const KeyWords& keys, u64 block, u64 stride, const CountWord& count_word) {
@@ -189,8 +190,8 @@ count_keys(const CountedValues& values, const KeyWords& keys, u64 block, u64 str
     return counted;
 }
 
-// `total_words` are 0 before. The blocks of number b, b + parts, b + 2 parts and so on count part b of the values.
-// There is shared memory for frequent values where they are sought, and at least a key for each thread.
+// `total_words` are 0 before. The blocks of number b, b + parts, b + 2 parts and so on count part b of the values. If
+// frequent values are sought, there is shared memory for them, and at least one key for each thread.
 extern "C" __global__ void __launch_bounds__(kCountThreads)
     count_values(Key* array, u64 count, u64* total_words, u64 totals_are_shared, u64 parts, u64 seeks_frequent) {
     allow_next_kernel();
@@ -213,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(kCountThreads)
         // Blocks that count a part of the values do not know how many keys they have counted.
         bool looks = parts != 1;
         if (seeks_frequent != 0) {
-            // Places at equal distances would miss what repeats at such a distance.
+            // Places at equal distances could miss values that repeat at such a distance.
             const Strata strata(count, kCountThreads);
             const u64 place = strata.random_place(threadIdx.x, blockIdx.x * kCountThreads + threadIdx.x);
             const u32 value = (u32)array[place] & (kValueCount - 1);

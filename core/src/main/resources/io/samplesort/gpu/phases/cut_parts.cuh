@@ -1,15 +1,15 @@
-// Cuts sorted parts that lie on several GPUs where given places of the whole array in order are, exactly. So each GPU
-// knows what it has to merge for its home, and all GPUs agree, since they find the same cuts.
+// Cuts sorted parts that lie on several GPUs exactly at given places of the sorted whole array. So each GPU knows what
+// it has to merge for its home, and all GPUs agree, since they find the same cuts.
 #pragma once
 #include "parts/gpu_parts.cuh"
 #include "parts/run_search.cuh"
 
-// An order that contradicts itself might never come to an end. An order that is none gives far fewer rounds than this.
+// With an order that contradicts itself, the search might never end. Consistent orders take far fewer rounds than this.
 constexpr u32 kMostCutRounds = 64;
 
 constexpr u32 kPartThreads = 512;
 
-// More compared keys of a part would take a round or two less, and more reads over links.
+// With more compared keys of a part, the search would take one or two rounds less, but more reads over links.
 constexpr u32 kMostCompared = 128;
 
 static_assert(kPartThreads / kMaxGpus >= kMaxGpus + 2, "each round leaves less than before");
@@ -17,18 +17,18 @@ static_assert(kPartThreads / kMaxGpus >= kMaxGpus + 2, "each round leaves less t
 // The search for one place. The cut of each part lies from `low` to `high`. In each round keys at equal distances in
 // between are compared with those of all other parts, which tells about how many elements are before each of them.
 struct PartCut {
-    OrderedKey keys[kPartThreads];  // so many of each part as there are threads for it
+    OrderedKey keys[kPartThreads];  // of each part as many as it has threads
     u64 low[kMaxGpus];
     u64 high[kMaxGpus];
-    u64 distance[kMaxGpus];   // between keys that are compared; 0 where the cut is known
+    u64 distance[kMaxGpus];   // between compared keys; 0 if the cut is known
     u32 compared[kMaxGpus];   // how many keys of each part are compared
-    u32 sides[kPartThreads];  // of each compared key, on which side of the place it is
+    u32 sides[kPartThreads];  // for each compared key, on which side of the place it is
 
     static constexpr u32 kUnknown = 0;
     static constexpr u32 kBefore = 1;
     static constexpr u32 kBehind = 2;
 
-    // Returns the side of the given place that a key is on, which is number `own` of those of its part.
+    // Returns on which side of the given place a key is, which is number `own` of the keys of its part.
     __device__ __forceinline__ u32 side(u32 part, u32 own, u32 part_count, u32 share, u64 place) const {
         const OrderedKey key = keys[part * share + own];
         u64 least = 0;
@@ -50,7 +50,7 @@ struct PartCut {
         return most < place ? kBefore : least >= place ? kBehind : kUnknown;
     }
 
-    // Leaves what the sides of the compared keys of a part say of its cut.
+    // Narrows the range of a part's cut by the sides of its compared keys.
     __device__ __forceinline__ void narrow(u32 part, u32 share) {
         const u32* own = sides + part * share;
         const u32 before = first_failing(0u, compared[part], [&](u32 i) { return own[i] == kBefore; });
@@ -60,8 +60,8 @@ struct PartCut {
     }
 };
 
-// Cuts the parts into sections for merge_parts: block s finds where the place first + count * s / sections is. The cuts
-// lie as those of cut_runs do, and `search` becomes what merge_parts takes.
+// Cuts the parts into sections for merge_parts: block s finds the cuts at place first + count * s / sections. They are
+// stored like those of cut_runs, and `search` becomes the input of merge_parts.
 extern "C" __global__ void __launch_bounds__((int)kPartThreads)
     cut_parts(GpuParts parts, u64 first, u64 count, RunSearch* search, u64* cuts, u64 sections) {
     PartCut& cut = *(PartCut*)shared_memory;

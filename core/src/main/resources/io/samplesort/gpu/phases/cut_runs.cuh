@@ -1,12 +1,12 @@
 // Divides the result of merging runs into sections of about the same size, which merge_runs merges block by block.
-// Elements at equal distances in the input are compared with each other; every so-manieth of them, in their order,
-// begins a section, and all runs are cut there.
+// Elements at equal distances in the input are compared with each other; in sorted order, every n-th of them begins a
+// section, and all runs are cut there.
 #pragma once
 #include "parts/order_search.cuh"
 #include "parts/primitives.cuh"
 #include "parts/run_search.cuh"
 
-// Where samples are taken: so many, at equal distances. There are at most 2^16.
+// The places of this many samples, at equal distances. There are at most 2^16.
 struct SampledPlaces {
     u32 sample_count;
     u64 distance;
@@ -19,7 +19,7 @@ struct SampledPlaces {
         return distance * sample + rest * sample / sample_count;
     }
 
-    // Returns the first sample that is taken at `place` or behind it.
+    // Returns the first sample that is taken at `place` or after it.
     __device__ __forceinline__ u32 first_from(u64 place) const {
         u32 low = 0;
         u32 high = sample_count;
@@ -35,9 +35,9 @@ struct SampledPlaces {
     }
 };
 
-// Cuts all runs where sections begin. Cut `s * kMostRuns + r` says where section s begins in run r; behind the last
-// section the cuts are where the runs end. There are `samples` for each of the `sections`, a warp for each
-// sample, and a lane for each run, or for two.
+// Cuts all runs where sections begin. Cut `s * kMostRuns + r` says where section s begins in run r; the cuts after the
+// last section are the ends of the runs. Each section has several samples, each sample a warp, and each lane one run or
+// two.
 extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     ElementArray runs, u64 count, const RunSearch* search, u64* cuts, u64 sections, u64 samples,
     const OrderSearch* order) {
@@ -48,8 +48,8 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     const u32 samples_a_section = (u32)samples;
     const u32 run_count = search->run_count;
     const u32 sample = (blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize;
-    // One less, or runs of equal length would be sampled at equal places, which tell next to nothing: the keys there
-    // may be alike.
+    // One less, as otherwise runs of equal length would be sampled at equal places, which say almost nothing: the keys
+    // there may be similar.
     const SampledPlaces places(count, section_count * samples_a_section - 1);
     if (run_count == 0 || sample >= places.sample_count) {
         return;
@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     const u64 place = places[sample];
     const OrderedKey key = runs.key(place, true);
     const u32 own = first_failing(0u, run_count, [&](u32 run) { return search->begins[run + 1] <= place; });
-    // Whether an element of a run, which is not the sample's own, comes before the sample.
+    // Returns whether an element of another run than the sample's own comes before the sample.
     const auto comes_before = [&](u32 run, u64 other) {
         const OrderedKey other_key = runs.key(other, true);
         return run < own ? !less(key, other_key) : less(other_key, key);
@@ -99,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
             continue;
         }
         if (section == 0) {
-            // What comes before the least sample belongs to the first section, too.
+            // Elements before the least sample belong to the first section, too.
             cuts[run] = search->begins[run];
             cuts[section_count * kMostRuns + run] = search->begins[run + 1];
         } else {

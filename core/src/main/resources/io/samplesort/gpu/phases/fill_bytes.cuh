@@ -1,13 +1,13 @@
 // Writes the keys of elements whose payloads have been moved by value, in order. A block writes a part of the result,
-// and has in shared memory where the values of one high byte begin. To search for them in global memory, as fill_values
-// does, takes some 30 us where there are few keys for each value of 16 bits.
+// and keeps the begins of the values of one high byte in shared memory. Searching for them in global memory, as
+// fill_values does, takes some 30 us if there are few keys for each value of 16 bits.
 #pragma once
 #include "parts/key_words.cuh"
 #include "parts/last_begin.cuh"
 #include "parts/segments.cuh"
 #include "parts/value_cursor.cuh"
 
-// The high bytes; one where keys have no other byte.
+// How many high bytes there are; one if keys have only one byte.
 constexpr u32 kHighBytes = kValueCount / kByteValues;
 
 struct FillShared {
@@ -15,8 +15,8 @@ struct FillShared {
     u64 begins[kByteValues + 1];   // where the keys of each value of one high byte begin
 };
 
-// Returns the word at a place where the keys of a value begin that is the `byte`-th of its high byte. Its last keys may
-// have another high byte.
+// Returns the word at the place where the keys of value `byte` of the current high byte begin. Its last keys may have
+// another high byte.
 __device__ __forceinline__ uint4
 mixed_word(const FillShared& shared, const u64* offsets, u32 segment, u32 byte, u64 place) {
     u32 parts[4] = {0, 0, 0, 0};
@@ -32,8 +32,8 @@ mixed_word(const FillShared& shared, const u64* offsets, u32 segment, u32 byte, 
     return make_uint4(parts[0], parts[1], parts[2], parts[3]);
 }
 
-// `offsets` are where the keys of each value begin, by its rank, and the number of all keys behind them.
-// `mark` is what is known of the input.
+// `offsets` are the begins of the keys of each value, by its rank, and after them the number of all keys. `mark` is the
+// mark of the input.
 extern "C" __global__ void __launch_bounds__(kFillThreads)
     fill_bytes(Key* array, u64 count, const u64* offsets, const u8* mark) {
     wait_for_previous_kernel();
@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(kFillThreads)
             shared.begins[byte] = offsets[segment * kByteValues + byte];
         }
         __syncthreads();
-        // The words that begin in the segment.
+        // Takes the words that begin in the segment.
         const u64 last = min_of(end, ceil_div(shared.segments[segment + 1] - keys.head, kKeysAWord));
         u32 byte = 0;
         u64 byte_end = 0;

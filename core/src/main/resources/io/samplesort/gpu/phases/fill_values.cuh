@@ -1,5 +1,5 @@
-// Writes the keys in order: each value as often as it was counted. A warp writes a part of the result and looks for the
-// value there by itself, so nothing depends on how often a value occurs.
+// Writes the keys in order: each value as often as it was counted. A warp writes a part of the result and itself finds
+// the value there, so the time does not depend on how often a value occurs.
 #pragma once
 #include "parts/key_words.cuh"
 #include "parts/value_cursor.cuh"
@@ -7,7 +7,7 @@
 // Rows of words, one for each lane, that a warp writes before it looks for its next part.
 constexpr u32 kFillRows = 16;
 
-// Returns the word of the result that begins at a place where `cursor` is, and moves it on.
+// Returns the word of the result at a place, where `cursor` is, and moves the cursor on.
 __device__ __forceinline__ uint4 word_at(ValueCursor& cursor, u64 place) {
     if (place + kKeysAWord <= cursor.end()) {
         const u32 repeated = repeat_value(cursor.value());

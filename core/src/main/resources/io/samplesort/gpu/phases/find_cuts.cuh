@@ -7,8 +7,8 @@
 // The shared memory of a block: three numbers for each lane of a warp.
 constexpr u32 kCutSharedBytes = 3 * kWarpSize * sizeof(u64);
 
-// Returns how many of the elements from `before` to `end` of a sorted run pass a test that the first ones pass, plus
-// `before`. All lanes of a warp call this, and each has a probe of its own.
+// Returns `before` plus how many of the elements from `before` to `end` of a sorted run pass a test, which the first
+// ones pass and the others do not. All lanes of a warp call this, and each tests an element of its own.
 template <typename Passes>
 __device__ __forceinline__ u64 count_passing(u64 before, u64 end, const Passes& passes) {
     while (before < end) {
@@ -22,15 +22,15 @@ __device__ __forceinline__ u64 count_passing(u64 before, u64 end, const Passes& 
 }
 
 // `runs` are elements in the user's form, sorted in runs of `run_length` (the last may be shorter), at most kMaxRuns of
-// them. Block b finds how many elements of each run are among the first (b + 1) * run_length of all, with a warp for
+// them. Block b finds how many elements of each run are among the first (b + 1) * run_length of all, with one warp for
 // each run. Equal elements come in the order of their runs.
 //
-// Each round takes the middle of the widest interval in which a cut may lie, and halves at least that interval, so this
-// comes to an end whatever `less` answers. If `less` contradicts itself, the cuts need not add up, and the host checks
+// Each round takes the middle of the widest interval in which a cut may lie, and halves at least that interval, so the
+// search ends whatever `less` answers. If `less` contradicts itself, the cuts need not add up, and the host checks
 // that.
 extern "C" __global__ void __launch_bounds__(kMaxRuns* kWarpSize)
     find_cuts(ElementArray runs, u64 count, u64 run_length, u64* cuts) {
-    // For each run: its cut lies from low to high, and this many elements are before the pivot.
+    // For each run: its cut lies between low and high, and this many elements are before the pivot.
     u64* low = (u64*)shared_memory;
     u64* high = low + kWarpSize;
     u64* before = high + kWarpSize;

@@ -1,14 +1,14 @@
-// Finds out whether the input is in order already, or in the opposite order, and then puts it in its place at once: it
-// is left as it is, copied or reversed. For the phases behind, it is an input without elements (kIsPlaced), so the host
-// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch what would find
-// nothing to do.
+// Finds out whether the input is already in order, or in the opposite order. If so, it is put where it belongs at once:
+// left as it is, copied or reversed. Later phases then see an input without elements (kIsPlaced), so the host need not
+// know. But if the host waits for the sort anyway, it is told (`host_order`), and does not launch phases that would
+// have nothing to do.
 //
 // Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So find_order
 // first looks at a few keys of the whole input, and nothing more is done if these are in neither order. Otherwise
-// put_in_order looks at all neighbours, and moves elements as soon as it has looked at them: an input in the opposite
-// order is read and written once. If neighbours in another order turn up when some elements have changed places, the
-// phases behind sort what is there then, which are the same elements. But where equal elements keep their order they
-// must not have changed places, so there all neighbours are looked at first.
+// put_in_order compares all neighbours, and moves elements as soon as it has compared them: an input in the opposite
+// order is read and written once. If it finds neighbours in another order after some elements have changed places,
+// later phases simply sort the array as it is then, which has the same elements. But if equal elements keep their
+// order, none may have changed places by then, so in that case all neighbours are compared first.
 #pragma once
 #include "parts/order_search.cuh"
 #include "parts/order_spans.cuh"
@@ -18,11 +18,11 @@
 enum InputOrder : u32 {
     kInNoOrder = 0,
     kInOrder = 1,
-    // Each element comes before the one at its left. Where equal elements keep their order, none may be equal.
+    // Each element sorts before the one to its left. If equal elements keep their order, none may be equal.
     kInOppositeOrder = 2
 };
 
-// Returns whether two elements, of which `left` comes first in the input, are in this order.
+// Returns whether two elements are in this order; `left` comes first in the input.
 __device__ __forceinline__ bool are_in(u32 order, const OrderedKey& left, const OrderedKey& right) {
     if (order == kInOrder) {
         return !less(right, left);
@@ -30,7 +30,7 @@ __device__ __forceinline__ bool are_in(u32 order, const OrderedKey& left, const 
     return KEEPS_ORDER ? less(right, left) : !less(left, right);
 }
 
-// Returns the order in which a few keys of the whole input are. All threads of all blocks come to the same answer.
+// Returns the order in which a few keys of the whole input are. All threads of all blocks get the same answer.
 __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
     const Strata strata(count, kWarpSize);
     const u32 lane = threadIdx.x % kWarpSize;
@@ -57,7 +57,7 @@ struct SampledNeighbours {
         neighbour = in.key(place + 1, false);
     }
 
-    // Returns whether all of these neighbours are in order: of a few sorted runs hardly ever one is not.
+    // Returns whether all of these neighbours are in order. In an input of a few sorted runs they nearly always are.
     __device__ __forceinline__ bool are_in_order() const { return __all_sync(kAllLanes, !less(neighbour, key)); }
 };
 
@@ -66,7 +66,7 @@ __device__ __forceinline__ bool is_sorted_in_place(const ElementArray& in, const
     return !SORTS_INDEXES && in.keys == out.keys;
 }
 
-// Looks at all neighbours, and if `kMoves` stores the elements into another array in order.
+// Compares all neighbours, and if `kMoves` stores the elements into another array in order.
 template <bool kMoves>
 __device__ __forceinline__ bool look_at_all(
     const ElementArray& in, const ElementArray& out, u64 count, u32 order, OrderSearch* search) {
@@ -104,7 +104,7 @@ struct ChunkReversal {
         const bool has_before = chunk.first != begin;
         const bool fits = chunk.look_at_neighbours(left_key, has_before, left_before, falls)
             && chunk.look_at_neighbours(right_key, has_before, right_before, rises);
-        // What stands in for others is loaded by several lanes, which have to be done with that.
+        // Several lanes may load the same element, which is used past the end, and have to be done with that.
         __syncwarp();
         if (fits) {
 #pragma unroll
@@ -120,9 +120,9 @@ struct ChunkReversal {
     }
 };
 
-// Has each element of the left half change places with its counterpart, chunk by chunk, if they are in the opposite
-// order. The one in the middle stays where it is. Neighbours in two spans are not looked at, as one of them may have
-// been moved: look_at_ends has done that, so spans are not cut.
+// Exchanges each element of the left half with its counterpart, chunk by chunk, if they are in the opposite order. The
+// one in the middle stays where it is. Neighbours in different spans are not compared, as one of them may have been
+// moved: look_at_ends has done that, so spans are not cut.
 __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u64 count, OrderSearch* search) {
     return all_spans(search, count / 2, false, [&](u64 begin, u64 end) {
         ChunkReversal chunks{elements, count, begin, OrderedKey{}, OrderedKey{}};
@@ -130,8 +130,8 @@ __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u
     });
 }
 
-// Returns whether the neighbours that reverse_in_place does not look at are in the opposite order, as far as a thread
-// has looked: those behind each span, and on the other side those before its counterpart.
+// Returns whether the neighbours that reverse_in_place does not compare are in the opposite order, as far as this
+// thread has looked: those after each span, and on the other side those before its counterpart.
 __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 count) {
     const u64 half = count / 2;
     const u64 step = (u64)gridDim.x * kOrderThreads * kOrderSpan;
@@ -146,14 +146,14 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
     return fits;
 }
 
-// There are few blocks, so that the kernel behind can begin beside them.
+// There are few blocks, so that the next kernel can begin while they run.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
     const bool tells = blockIdx.x == 0 && threadIdx.x < kWarpSize;
     SampledNeighbours sampled{};
     if (kMergesRuns && tells) {
-        // These loads are on their way while others are waited for.
+        // These loads are in flight during the wait for others.
         sampled.load(in, count);
     }
     const u32 order = guess_order(in, count);
@@ -175,12 +175,12 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     }
 }
 
-// Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
-// what the first pass knows of the input.
+// Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is the
+// mark of the input for the first pass.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u32* host_order) {
     await_look(search);
-    // The kernels behind know by the look that there is nothing to do for them, if so.
+    // From the look, the next kernels know whether they have anything to do.
     allow_next_kernel();
     const u32 order = *(const volatile u32*)&search->guess;
     if (order == kInNoOrder) {
@@ -188,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     }
     const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
     if (reverses) {
-        // Nobody reads the input any more, and all ends of spans have been looked at.
+        // No kernel reads the input any more, and all ends of spans have been compared.
         wait_for_previous_kernel();
     }
     const bool fits = reverses        ? reverse_in_place(in, count, search)

@@ -1,4 +1,4 @@
-// Key columns in global memory, and the bits of their values in an order that is that of the column.
+// Key columns in global memory, and the bits of their values, which have the order of the column.
 #pragma once
 #include "strings/parts/text.cuh"
 
@@ -10,15 +10,15 @@ struct KeyColumn {
     u64 sign;          // the sign bit of numbers that have one, else 0
     u64 is_floating;
     u64 is_descending;
-    const u8* validity;  // a bit for each row, 0 where it is null; null where no row is
-    u64 null_mark;       // the bit that rows begin with that are null; the others begin with the other one
+    const u8* validity;  // a bit for each row, 0 if it is null; null if no row is
+    u64 null_mark;       // the bit that null rows begin with; others begin with the other bit
     const u8* offsets;   // of strings of any length, else null
     u64 offset_bytes;
     u64 byte_count;
     u64 count;
     u64 is_terminated;  // whether strings of any length are escaped and terminated
-    u64 least;          // the least bits of a number of the column, which are subtracted
-    u64 zeros;          // how many of the lowest bits are zero then in all rows
+    u64 least;          // the least number of the column, which is subtracted
+    u64 zeros;          // how many of the lowest bits are then zero in all rows
     u64 width;          // how many bits are left
 
     __device__ __forceinline__ bool has_strings() const { return offsets != nullptr; }
@@ -34,11 +34,11 @@ struct KeyColumn {
     }
 };
 
-// What the numbers of a column need. The host reads it by the same names (KernelStructs.ColumnRange).
+// The range of a column's numbers. The host reads it by the same names (KernelStructs.ColumnRange).
 struct ColumnRange {
     u64 least;
     u64 greatest;
-    u64 differing;  // the bits of all differences from the number of row 0, together
+    u64 differing;  // the bits in which any row differs from row 0
     u64 wrong;      // of strings: 0, or how far from the end the first string is whose offsets are wrong
 };
 
@@ -63,12 +63,12 @@ __device__ __forceinline__ u64 number_bits(const KeyColumn& column, u64 row) {
     return column.is_descending != 0 ? ~bits : bits;
 }
 
-// Strings that others of the row come behind are terminated by a zero byte, and each byte up to kEscape within them
-// becomes two: kEscape, and the byte plus one. So a string stays before all others that begin with it.
+// A string with something after it in the row is terminated by a zero byte, and each of its bytes up to kEscape becomes
+// two: kEscape, and the byte plus one. So a string sorts before all others that begin with it.
 constexpr u32 kEscape = 1;
 
-// Returns how many bytes of a string are escaped, of the words of eight bytes from byte `first` on, each `step` bytes
-// behind the one before.
+// Returns how many bytes of a string are escaped, in the words of eight bytes from byte `first` on that are `step`
+// bytes apart.
 __device__ __forceinline__ u64 escaped_bytes(const TextReader& text, Span span, u64 first, u64 step) {
     constexpr u64 kLowBits = 0x7f7f7f7f7f7f7f7full;
     u64 escaped = 0;
@@ -77,7 +77,7 @@ __device__ __forceinline__ u64 escaped_bytes(const TextReader& text, Span span, 
         if (span.end - at < kWordBytes) {
             word |= ~0ull << 8 * (span.end - at);
         }
-        // Bytes that are zero but for their lowest bit.
+        // Finds bytes that are zero except for their lowest bit.
         word &= ~(kLowBits / 0x7f);
         escaped += __popcll(~(((word & kLowBits) + kLowBits) | word | kLowBits));
     }

@@ -3,15 +3,15 @@
 #pragma once
 #include "columns/parts/key_columns.cuh"
 
-// Takes up to 64 bits.
+// Collects up to 64 bits in a word.
 struct WordOfBits {
     u64 bits = 0;
 
     __device__ __forceinline__ void add(u64 value, u32 width) { bits = width == 64 ? value : bits << width | value; }
 };
 
-// Writes bits as bytes, the first one as the most significant one. Several threads may go through the same bits, of
-// which one writes.
+// Writes bits as bytes, the first one as the most significant one. Several threads may go through the same bits while
+// only one of them writes.
 struct BytesOfBits {
     u8* at;
     bool is_writing;
@@ -49,7 +49,7 @@ struct BytesOfBits {
     }
 };
 
-// Adds what a column has of each row in the same number of bits.
+// Adds the bits of a column whose number is the same for each row.
 template <typename Bits>
 __device__ __forceinline__ void add_fixed_bits(const KeyColumn& column, u64 row, bool is_null, Bits& bits) {
     if (column.validity != nullptr) {

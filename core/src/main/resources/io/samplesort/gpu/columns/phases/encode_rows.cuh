@@ -2,7 +2,8 @@
 #pragma once
 #include "columns/parts/row_bits.cuh"
 
-// What a block writes at a time goes through shared memory if it fits there, so that threads write neighbouring places.
+// The bytes that a block writes at a time go through shared memory if they fit there, so that threads write
+// neighbouring places.
 constexpr u32 kEncodeSharedBytes = kRowStageBytes;
 
 struct alignas(16) RowUnit {
@@ -83,7 +84,7 @@ __device__ __forceinline__ void encode_row(const KeyColumn* columns, u64 column_
     bits.end_byte();
 }
 
-// Copies `begin..end` from shared memory to as many bytes of `target`, which is aligned to 16 bytes as the stage is.
+// Copies `begin..end` from shared memory to the same bytes of `target`, which is aligned to 16 bytes like the stage.
 __device__ __forceinline__ void write_stage(const u8* stage, u64 begin, u64 end, u8* target) {
     for (u64 unit = (begin & ~15ull) + threadIdx.x * 16; unit < end; unit += kRowThreads * 16) {
         if (unit >= begin && unit + 16 <= end) {

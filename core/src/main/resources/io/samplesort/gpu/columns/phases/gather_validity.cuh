@@ -3,7 +3,7 @@
 #include "parts/user_indexes.cuh"
 
 // Bit i of `to` becomes bit permutation[i] of `from`, counted from the least significant bit of the first byte on. The
-// bits behind the last row become 0. A warp makes 32 bits at a time.
+// bits after the last row become 0. A warp makes 32 bits at a time.
 extern "C" __global__ void gather_validity(const u8* permutation, u64 index_bytes, const u8* from, u8* to, u64 count) {
     const Permutation row_at{permutation, index_bytes};
     const u64 stride = (u64)gridDim.x * blockDim.x;

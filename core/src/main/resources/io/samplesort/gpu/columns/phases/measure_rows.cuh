@@ -4,7 +4,7 @@
 
 constexpr u32 kMeasureRowsSharedBytes = kRowThreads / kWarpSize * sizeof(u64);
 
-// A thread alone looks for bytes to escape in strings up to this length, and a warp together in longer ones.
+// A single thread looks for bytes to escape in strings up to this length, and a whole warp in longer ones.
 constexpr u64 kLongString = 512;
 
 // Returns how many bytes of a string are escaped. All lanes of a warp call this, with strings of one column.
@@ -22,7 +22,7 @@ __device__ __forceinline__ u64 escaped_bytes_of_lanes(const TextReader& text, Sp
     return result;
 }
 
-// Tells for each row how many bytes of its tile lie before it, and how many bytes each tile has. One block for each
+// Writes for each row how many bytes of its tile lie before it, and how many bytes each tile has. One block for each
 // tile.
 extern "C" __global__ void measure_rows(
     const KeyColumn* columns, u64 column_count, u64 fixed_bytes, u64 count, u8* offsets, u64 offset_bytes, u64* tiles) {

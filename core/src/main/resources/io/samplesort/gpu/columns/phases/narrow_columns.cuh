@@ -1,4 +1,4 @@
-// What the columns hold: how few bits their numbers need, and whether the offsets of their strings are right.
+// Finds how few bits the numbers of the columns need, and whether the offsets of their strings are right.
 #pragma once
 #include "columns/parts/key_columns.cuh"
 
@@ -28,7 +28,8 @@ __device__ __forceinline__ void find_wrong_offsets(const KeyColumn& column, Colu
     }
 }
 
-// Differences from one number have as many zeros at the end as those from any other, so that of row 0 will do.
+// Differences from one number have the same number of trailing zeros as those from any other, so the number of row 0
+// will do.
 extern "C" __global__ void narrow_columns(const KeyColumn* columns, u64 column_count, ColumnRange* ranges) {
     NarrowShared& shared = *(NarrowShared*)shared_memory;
     const u32 lane = threadIdx.x % kWarpSize;

@@ -1,4 +1,4 @@
-// Rows whose keys have at most 64 bits, as words.
+// Writes rows whose keys have at most 64 bits as words.
 #pragma once
 #include "columns/parts/row_bits.cuh"
 
