@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Work on a thread of its own, for callers who have something else to do before they need the result.
+/// Work on a thread of its own. Callers do something else before they need the result.
 ///
 /// @param <T> the type of the result
 public final class Background<T> {

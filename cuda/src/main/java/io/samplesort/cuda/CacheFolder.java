@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// The user's folder for files that can be made again. What lies there is executed later, so each folder within it is
-/// for its owner alone, and one that others can write to is not used.
+/// The user's folder for files that can be made again. Such files are executed later, so only its owner may access each
+/// folder within it, and a folder to which others can write is not used.
 public final class CacheFolder {
     /// The system property that names another folder.
     public static final String PROPERTY = "samplesort.cache";
@@ -19,8 +19,8 @@ public final class CacheFolder {
 
     private CacheFolder() {}
 
-    /// Returns a folder within it, which may not exist yet; null if the system knows no home of this user and no other
-    /// folder is named.
+    /// Returns a folder within it, which may not exist yet; null if the system knows no home folder of this user and no
+    /// other folder is named.
     public static Path resolve(String child) {
         Path root = root(
                 System.getProperty(PROPERTY),
@@ -31,7 +31,7 @@ public final class CacheFolder {
         return root == null ? null : root.resolve(child);
     }
 
-    /// Returns the folder that follows from system properties and environment variables, each of which may be null.
+    /// Returns the folder that follows from system properties and environment variables, any of which may be null.
     static Path root(String named, String os, String home, String xdgCacheHome, String localAppData) {
         if (named != null) {
             return Path.of(named);
@@ -60,8 +60,8 @@ public final class CacheFolder {
         return folder == null ? null : folder.resolve(child);
     }
 
-    /// Makes a folder for its owner alone if it is not there, and returns whether it can be trusted: it is ours, and
-    /// nobody else can write to it.
+    /// Makes a folder for its owner alone if it is not there, and returns whether it can be trusted: it belongs to this
+    /// user, and no other user can write to it.
     public static boolean prepare(Path folder) {
         try {
             if (!Files.isDirectory(folder)) {
@@ -85,9 +85,9 @@ public final class CacheFolder {
         }
     }
 
-    /// Writes a file of such a folder, which appears whole or not at all, in place of one of this name.
+    /// Writes a file to such a folder. It appears whole or not at all, and replaces one of the same name.
     ///
-    /// @throws IOException if it cannot be written; the file is as it was before then
+    /// @throws IOException if it cannot be written; in that case the old file is unchanged
     public static void replace(Path file, byte[] content) throws IOException {
         Path temporary = Files.createTempFile(file.getParent(), "new", ".tmp");
         try {
@@ -103,7 +103,8 @@ public final class CacheFolder {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /// A file made just now shows who we are, which no property of the JVM does reliably.
+    /// Returns whether this user owns the folder. A new file shows who this user is, which no property of the JVM does
+    /// reliably.
     private static boolean isOwn(Path folder) throws IOException {
         String name = "owner" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".tmp";
         Path probe = Files.createFile(folder.resolve(name));

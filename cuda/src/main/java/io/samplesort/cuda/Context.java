@@ -8,10 +8,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A hold on the primary context of a GPU. The CUDA runtime and other libraries of the process use this context as
-/// well, so their memory and streams can be used here. The driver calls of the other classes need it to be current,
-/// which [#enter] makes it. A stream, an event, a kernel and an allocation belong to the GPU whose context was current
-/// when they were made, and are used while it is current again. So one thread can drive several GPUs by turns, as
-/// calls do not wait for the GPU; threads of their own pay where each GPU is waited for.
+/// well, so their memory and streams can be used here. The driver calls of the other classes need this context to be
+/// current; [#enter] makes it so. A stream, an event, a kernel and an allocation belong to the GPU whose context was
+/// current when they were made, and must be used while it is current again. So one thread can drive several GPUs in
+/// turn, as calls do not wait for the GPU. A thread for each GPU pays off if the threads wait for their GPUs.
 public final class Context implements AutoCloseable {
     private static final int PEER_ACCESS_ALREADY_ENABLED = 704;
     private static final int LOCATION_TYPE_DEVICE = 1;
@@ -34,7 +34,7 @@ public final class Context implements AutoCloseable {
     }
 
     /// Retains the primary context of a GPU, for which the driver takes a tenth of a second if the process has none
-    /// yet. Also has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking
+    /// yet. Also makes the GPU's memory pool keep freed memory, so that the next sort gets its memory without asking
     /// the operating system.
     ///
     /// @throws io.samplesort.errors.GpuUnavailableException if there is no GPU of this ordinal
@@ -74,8 +74,8 @@ public final class Context implements AutoCloseable {
         return driver;
     }
 
-    /// Lets kernels on this GPU use what is allocated on another one, by whatever kind of [DeviceAllocation]. This
-    /// stays so until the process ends, since other libraries may count on it as well.
+    /// Lets kernels on this GPU use memory that is allocated on another one, by any kind of [DeviceAllocation]. This
+    /// lasts until the process ends, since other libraries may rely on it as well.
     ///
     /// @return false if this GPU cannot reach the memory of the other one; copies between them work in any case
     public boolean enablePeer(Context peer) {
@@ -90,7 +90,7 @@ public final class Context implements AutoCloseable {
         }
         if (peer.pool != 0) {
             try (Arena arena = Arena.ofConfined()) {
-                // A CUmemAccessDesc: the type and the number of who may use the pool, and how.
+                // A CUmemAccessDesc: the type and the number of the device that may use the pool, and how it may.
                 MemorySegment access =
                         arena.allocateFrom(JAVA_INT, LOCATION_TYPE_DEVICE, device.ordinal(), ACCESS_READ_WRITE);
                 driver.memPoolSetAccess.call(peer.pool, address(access), 1);
@@ -154,7 +154,7 @@ public final class Context implements AutoCloseable {
         return out.get(JAVA_LONG, 0);
     }
 
-    /// Gives back to the device what the pool holds unused, so that others can allocate it without the pool.
+    /// Gives unused memory of the pool back to the device, so that others can allocate it without the pool.
     void trimPool() {
         if (pool == 0) {
             return;

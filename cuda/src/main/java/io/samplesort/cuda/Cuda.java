@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The CUDA driver of this machine, which is found and initialised once in a process, or the reason why it cannot be
-/// used.
+/// The CUDA driver of this machine, or the reason why it cannot be used. The driver is found and initialised once in a
+/// process.
 public final class Cuda {
     /// The system property that names the driver library, for drivers in unusual places and for tests.
     public static final String LIBRARY_PROPERTY = "samplesort.cuda.library";
 
-    /// How messages begin that say why no GPU can be used.
+    /// The begin of messages that say why no GPU can be used.
     static final String UNUSABLE = "the GPU cannot be used: ";
 
     /// CUDA 12.4 is the first with cuFuncGetParamInfo.
@@ -28,19 +28,19 @@ public final class Cuda {
 
     private static final AtomicBoolean IS_STARTED = new AtomicBoolean();
 
-    /// Is counted down when the driver's library has been opened, or is not there.
+    /// Is counted down when the driver's library has been opened, or has not been found.
     private static final CountDownLatch SOUGHT = new CountDownLatch(1);
 
     private static volatile boolean isLibraryThere;
 
-    /// What to do on another thread while the driver initialises; null for nothing.
+    /// Work for another thread while the driver initialises; null for none.
     private static volatile Runnable meanwhile;
 
     private Cuda() {}
 
-    /// Begins to load and initialise the driver, for callers who have other work to do before they need it.
+    /// Loads and initialises the driver in the background, for callers who have other work to do before they need it.
     ///
-    /// @param work what another thread shall do while the driver initialises
+    /// @param work what another thread does while the driver initialises
     public static void start(Runnable work) {
         if (IS_STARTED.compareAndSet(false, true)) {
             meanwhile = work;
@@ -63,7 +63,7 @@ public final class Cuda {
         return Nvrtc.unavailableReason();
     }
 
-    /// Says why the driver cannot be used; empty if it can. It may be there without NVRTC.
+    /// Says why the driver cannot be used; empty if it can. NVRTC may be missing all the same.
     public static Optional<String> driverUnavailableReason() {
         return Optional.ofNullable(Loaded.REASON);
     }
@@ -78,15 +78,15 @@ public final class Cuda {
         }
     }
 
-    /// Checks that the driver can be used. There may be no compiler.
+    /// Checks that the driver can be used. The compiler may be missing all the same.
     ///
     /// @throws GpuUnavailableException with the reason, if it cannot be used
     public static void requireDriver() {
         driver();
     }
 
-    /// Checks that the driver's library is there, which takes far less time than to start the driver. It must have been
-    /// started.
+    /// Checks that the driver's library exists, which takes far less time than starting the driver. [#start] must have
+    /// been called.
     ///
     /// @throws GpuUnavailableException with the reason, if the library is not there
     public static void requireLibrary() {
@@ -167,7 +167,7 @@ public final class Cuda {
             REASON = reason;
         }
 
-        /// Opens the first library that is there.
+        /// Opens the first library that exists.
         private static NativeLibrary open(List<String> names) {
             IllegalArgumentException first = null;
             try {

@@ -8,7 +8,7 @@ import io.samplesort.errors.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A GPU and what it can do.
+/// A GPU and its properties.
 ///
 /// @param ordinal                        its number among the visible GPUs
 /// @param name                           such as `NVIDIA H200`
@@ -50,7 +50,7 @@ public record CudaDevice(
         }
     }
 
-    /// Asks the driver about a GPU.
+    /// Returns the properties of a GPU, as the driver tells them.
     ///
     /// @throws GpuUnavailableException if there is no GPU of this ordinal
     public static CudaDevice get(int ordinal) {

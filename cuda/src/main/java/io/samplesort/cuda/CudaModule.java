@@ -34,7 +34,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /// Returns whether a module could not be loaded because the driver or the GPU refuses its code: the image is
-    /// invalid, for another GPU, or PTX that this driver cannot compile.
+    /// invalid, is for another GPU, or is PTX that this driver cannot compile.
     public static boolean isRefused(CudaException failure) {
         return switch (failure.code()) {
             case 200, 209, 218, 221, 222 -> true;

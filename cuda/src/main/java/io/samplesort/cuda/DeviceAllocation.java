@@ -27,9 +27,9 @@ public final class DeviceAllocation implements AutoCloseable {
         return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
     }
 
-    /// Allocates memory from the GPU's pool. It can be used from this point of the stream on, and closing gives it back
-    /// at the point that the stream has reached then. On a GPU without pools the memory is allocated as by [#allocate],
-    /// and closing waits for the stream.
+    /// Allocates memory from the GPU's pool. It can be used by all work that is put on the stream from now on. Closing
+    /// gives it back after all work that is on the stream by then. On a GPU without pools the memory is allocated as by
+    /// [#allocate], and closing waits for the stream.
     public static DeviceAllocation allocateAsync(Context context, Stream stream, long byteSize) {
         if (!context.device().supportsPools()) {
             DeviceAllocation allocation = allocate(context, byteSize);
@@ -41,7 +41,7 @@ public final class DeviceAllocation implements AutoCloseable {
         return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
     }
 
-    /// Calls the driver. If there is no room, gives back what the pool holds unused and tries once more.
+    /// Calls the driver. If there is no room, gives unused memory of the pool back to the device and tries once more.
     private static void allocate(Context context, NativeFunction allocate, long byteSize, long... arguments) {
         int result = allocate.invoke(arguments);
         if (result == Driver.OUT_OF_MEMORY) {

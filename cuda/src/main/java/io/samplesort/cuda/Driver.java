@@ -7,8 +7,8 @@ import io.samplesort.errors.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The functions of the CUDA driver that we call, each with its C prototype. Handles, device addresses and sizes are
-/// passed as longs, and out-parameters as addresses.
+/// The functions of the CUDA driver that this library calls, each with its C prototype. Handles, device addresses and
+/// sizes are passed as longs, and out-parameters as addresses.
 final class Driver {
     static final int OUT_OF_MEMORY = 2;
 
@@ -125,13 +125,13 @@ final class Driver {
     final NativeFunction launchKernel;
 
     /// Initialises the driver (`CUresult cuInit(unsigned int flags)`). This takes a tenth of a second. Meanwhile other
-    /// threads look up all other functions and do what the caller wants done.
+    /// threads look up all other functions and run `meanwhile`.
     ///
     /// @throws IllegalArgumentException if the library lacks a function
     /// @throws CudaException            if the driver cannot be used
     static Driver start(NativeLibrary library, Runnable meanwhile) {
         NativeFunction init = library.function("cuInit", 1, (result, call) -> {});
-        // cuInit is linked before the others, so that it need not share the time that Java takes for the first
+        // cuInit is linked before the others, so that it does not wait for theirs: Java takes long to link a first
         // function.
         init.link();
         if (meanwhile != null) {
@@ -222,7 +222,7 @@ final class Driver {
         }
     }
 
-    /// Returns which GPU the failed call was for; nothing if no context is current.
+    /// Returns the GPU of the failed call; an empty text if no context is current.
     private String currentGpu() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment device = arena.allocate(JAVA_INT);

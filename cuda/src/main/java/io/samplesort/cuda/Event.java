@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A mark in a stream. One can wait for it, and measure the time between two marks.
+/// A mark in a stream. Threads and streams can wait for it, and the time between two marks can be measured.
 public final class Event implements AutoCloseable {
     private static final int DEFAULT = 0;
     private static final int DISABLE_TIMING = 2;
@@ -23,7 +23,7 @@ public final class Event implements AutoCloseable {
 
     /// Makes an event, which has not been recorded yet.
     ///
-    /// @param timing whether the event takes the time
+    /// @param timing whether the event records the time
     public static Event create(Context context, boolean timing) {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
@@ -38,7 +38,7 @@ public final class Event implements AutoCloseable {
         driver.eventRecord.call(handle(), stream.handle());
     }
 
-    /// Waits until the stream has come past the mark; returns at once if the event has not been recorded.
+    /// Waits until the stream has passed the mark; returns at once if the event has not been recorded.
     public void synchronize() {
         driver.eventSynchronize.call(handle());
     }

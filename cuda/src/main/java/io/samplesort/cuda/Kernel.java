@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/// One kernel of a [CudaModule]. One thread at a time may use it.
+/// One kernel of a [CudaModule]. Only one thread at a time may use it.
 public final class Kernel {
     private static final int LOCAL_BYTES = 3;
     private static final int REGISTERS = 4;
@@ -18,15 +18,15 @@ public final class Kernel {
     /// More parameters than any kernel has.
     private static final int MAX_PARAMETERS = 64;
 
-    /// The most that CUDA hands to a kernel on every GPU.
+    /// The most bytes of arguments that every GPU supports.
     private static final int MAX_ARGUMENT_BYTES = 4096;
 
-    /// CUDA_ERROR_INVALID_VALUE, which is how the driver says that a kernel has no parameter of this number.
+    /// CUDA_ERROR_INVALID_VALUE, by which the driver says that a kernel has no parameter of this number.
     private static final int NO_SUCH_PARAMETER = 1;
 
-    /// The size of `CUlaunchConfig`. It begins with three ints for the grid's size and three for the block's; behind
-    /// them come the fields below: an unsigned int, a pointer, a pointer to the attributes of
-    /// [#LAUNCH_ATTRIBUTE_BYTES] each, and an unsigned int.
+    /// The size of `CUlaunchConfig`. It begins with three ints for the grid's size and three for the block's; after
+    /// them come the fields below: an unsigned int, a pointer, a pointer to the attributes of [#LAUNCH_ATTRIBUTE_BYTES]
+    /// each, and an unsigned int.
     private static final long LAUNCH_CONFIG_BYTES = 56;
 
     private static final long SHARED_BYTES = 24;
@@ -34,7 +34,7 @@ public final class Kernel {
     private static final long ATTRIBUTES = 40;
     private static final long ATTRIBUTE_COUNT = 48;
 
-    /// The size of `CUlaunchAttribute`: an `int` says which attribute it is, and its value begins at the eighth byte.
+    /// The size of `CUlaunchAttribute`: an `int` says which attribute it is, and the value begins at offset 8.
     private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
 
     private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
@@ -47,11 +47,11 @@ public final class Kernel {
     private final int[] parameterBytes = new int[MAX_PARAMETERS];
     /// Where each argument begins in `arguments`.
     private final long[] offsets = new long[MAX_PARAMETERS];
-    /// How many parameters are known. All are from the first launch on.
+    /// How many parameters are known; all of them after the first launch.
     private int known;
 
-    /// What a launch hands to the driver, which copies it. It is kept from launch to launch, since making it anew would
-    /// take some ten allocations of native memory each time.
+    /// The arguments that a launch hands to the driver, which copies them. This memory is kept from launch to launch,
+    /// since making it anew would take some ten allocations of native memory each time.
     private final MemorySegment arguments;
 
     private final MemorySegment pointers;
@@ -76,7 +76,7 @@ public final class Kernel {
     }
 
     /// Asks the driver for the size of a parameter when its first argument comes. The driver does not tell how many
-    /// parameters a kernel has, and to ask it until it refuses would show up as an error in NVIDIA's tools.
+    /// parameters a kernel has, and asking it until it refuses would show up as an error in NVIDIA's tools.
     private void learn(int index) {
         if (index == MAX_PARAMETERS) {
             throw new IllegalArgumentException("kernel " + name + " takes at most " + MAX_PARAMETERS + " arguments");
@@ -111,12 +111,12 @@ public final class Kernel {
         return name;
     }
 
-    /// Registers of one thread.
+    /// Returns the registers of one thread.
     public int registers() {
         return attribute(REGISTERS);
     }
 
-    /// Local memory of one thread in bytes; more than 0 where registers were spilled.
+    /// Returns the local memory of one thread in bytes; more than 0 if registers were spilled.
     public int localBytes() {
         return attribute(LOCAL_BYTES);
     }
@@ -129,19 +129,19 @@ public final class Kernel {
         }
     }
 
-    /// Allows launches with this much dynamic shared memory. Without this call 48 KiB are the limit.
+    /// Allows launches with this much dynamic shared memory. Without this call the limit is 48 KiB.
     public void allowDynamicSharedBytes(int bytes) {
         driver.funcSetAttribute.call(handle, MAX_DYNAMIC_SHARED_BYTES, bytes);
     }
 
     /// Asks for as much shared memory and as little cache as a multiprocessor can have. Kernels that ask for the same
-    /// division can run beside each other. Between kernels that do not, a multiprocessor has to become empty before it
-    /// is divided anew.
+    /// division can run at the same time. Between kernels with different divisions, a multiprocessor has to become
+    /// empty before it is divided anew.
     public void preferSharedMemory() {
         driver.funcSetAttribute.call(handle, PREFERRED_SHARED_PERCENTAGE, 100);
     }
 
-    /// How many blocks of this size fit one multiprocessor at once.
+    /// Returns how many blocks of this size fit one multiprocessor at once.
     public int activeBlocksPerMultiprocessor(int threads, int sharedBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
@@ -152,7 +152,7 @@ public final class Kernel {
 
     /// Gives the next argument of the next launch. Arguments come in the order of the kernel's parameters.
     ///
-    /// @param fields the one value, or the fields of a struct; eight bytes each
+    /// @param fields a single value, or the fields of a struct; eight bytes each
     public Kernel with(long... fields) {
         int index = given;
         given = 0;
@@ -173,9 +173,9 @@ public final class Kernel {
         /// Begins when everything before it on the stream has ended.
         AFTER,
         /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), and
-        /// runs beside that kernel until it waits for its end (`griddepcontrol.wait`). It has to wait before it needs
-        /// anything of that kernel. This needs a GPU of compute capability 9.0 or more. Where no kernel is just before
-        /// it, it begins as [#AFTER] does.
+        /// runs at the same time as that kernel until it waits for its end (`griddepcontrol.wait`). It has to wait
+        /// before it needs anything from that kernel. This needs a GPU of compute capability 9.0 or more. If no kernel
+        /// is just before it, it begins as [#AFTER] does.
         BESIDE
     }
 
@@ -204,7 +204,7 @@ public final class Kernel {
         try {
             result = driver.launchKernel.invoke(address(withConfig), handle, address(withPointers), 0);
         } finally {
-            // The call has only addresses of memory that is freed with these objects.
+            // The call only has addresses of memory that is freed with these objects.
             Reference.reachabilityFence(this);
         }
         if (result != 0) {
@@ -229,7 +229,7 @@ public final class Kernel {
 
     /// A launch that can be put on its stream again.
     ///
-    /// @param arguments what the pointers point to, which must be kept as long
+    /// @param arguments the memory to which the pointers point, which must live as long
     record Launch(Kernel kernel, MemorySegment config, MemorySegment pointers, MemorySegment arguments) {
         void again() {
             try {

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Launches that were put on a stream, to be put there again with the same arguments: [Stream#record] keeps them. What
-/// makes arguments takes Java much longer than the driver takes for a launch, above all in a process so young that
-/// Java has not compiled it yet. A graph of the driver's would be launched by one call, but these launches begin while
-/// later ones are still being made.
+/// Recorded launches on a stream ([Stream#record]), to be put there again with the same arguments. Making arguments
+/// takes Java much longer than the driver takes for a launch, above all in a process that has just started, as Java has
+/// not compiled the code yet. A CUDA graph would need only one call, but these launches begin while later ones are
+/// still being put on the stream.
 public final class LaunchList {
     private final List<Kernel.Launch> launches = new ArrayList<>();
 

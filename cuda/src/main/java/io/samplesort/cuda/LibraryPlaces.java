@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the libraries of NVIDIA are called on each system, and where its installers put them.
+/// The names of NVIDIA's libraries on each system, and the places where its installers put them.
 ///
-/// @param isWindows   whether the system is Windows; every other one is taken for Linux
-/// @param isArm       whether the processor is a 64-bit ARM; every other one is taken for x86-64
-/// @param root        the folder that paths begin at, such as `/` on Linux. It is no `Path`, as the first one of a
-///     process takes 2 ms.
+/// @param isWindows   whether the system is Windows; every other one counts as Linux
+/// @param isArm       whether the processor is a 64-bit ARM; every other one counts as x86-64
+/// @param root the folder at which paths begin, such as `/` on Linux. It is no `Path`, as the first one in a process
+///     takes 2 ms.
 /// @param environment the variables of the environment
 record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, String> environment) {
     /// The library of the driver on Linux.
@@ -30,8 +30,9 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), System.getenv());
     }
 
-    /// Returns the places of this machine for what the C library loads by itself. It goes by the environment that the
-    /// process began with, of which two variables are read: Java would take a millisecond to make a map of all.
+    /// Returns the places of this machine for libraries that the C library finds by itself. The C library uses the
+    /// environment with which the process began. Two of its variables are read from the system, since Java would take a
+    /// millisecond to make a map of all.
     static LibraryPlaces forDriver() {
         try (FileInputStream in = new FileInputStream("/proc/self/environ")) {
             Map<String, String> variables = loaderVariables(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
@@ -39,14 +40,14 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
                 return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), variables);
             }
         } catch (IOException e) {
-            // This is not Linux, or it does not tell.
+            // This is not Linux, or the environment cannot be read.
         }
         return ofThisSystem();
     }
 
     /// Returns the variables that tell the C library of Linux what to load; null if one is not in ASCII.
     ///
-    /// @param environment all variables, each with a zero at its end
+    /// @param environment all variables, each with a zero byte at its end
     static Map<String, String> loaderVariables(String environment) {
         String all = "\0" + environment;
         Map<String, String> variables = new HashMap<>();
@@ -69,18 +70,18 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return variables;
     }
 
-    /// Returns the places of a system by the names that Java has for it and its processor.
+    /// Returns the places of a system, by Java's names of the system and of its processor.
     static LibraryPlaces of(String os, String processor, File root, Map<String, String> environment) {
         return new LibraryPlaces(os.startsWith("Windows"), processor.equals("aarch64"), root, environment);
     }
 
-    /// Returns the names and paths by which the library of the driver may be found, to be tried in this order.
+    /// Returns the names and paths of the driver's library, to be tried in this order.
     List<String> driver() {
         if (isWindows) {
             return List.of("nvcuda.dll");
         }
-        // Mostly the system knows the name. These are the folders of NixOS, of Linux within Windows, and of NVIDIA's
-        // Jetson boards, for processes whose system does not.
+        // Usually the system finds the library by its name. The folders of NixOS, of Linux within Windows, and of
+        // NVIDIA's Jetson boards are for processes whose system does not.
         List<String> names = new ArrayList<>(List.of(DRIVER));
         List<String> folders = isArm
                 ? List.of(
@@ -95,10 +96,10 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return List.copyOf(names);
     }
 
-    /// Returns whether the system surely finds no library of the driver, by its files alone. That takes a millisecond,
-    /// where the first search by name of a process takes Java ten. It is not sure where it does not know all of the
-    /// places in which the C library looks: on other systems than Linux with that of GNU, and where the environment
-    /// says more than names of folders.
+    /// Returns whether the system surely has no library of the driver, judged by its files only. That takes a
+    /// millisecond, while the first search by name in a process takes Java ten. The answer is false if not all places
+    /// are known where the C library looks: on systems other than Linux with the GNU C library, and if the environment
+    /// has more than names of folders.
     boolean surelyLacksDriver() {
         File known = new File(root, "etc/ld.so.cache");
         if (isWindows || !environment.getOrDefault("LD_PRELOAD", "").isEmpty() || !known.isFile()) {
@@ -124,7 +125,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return driver().size() == 1 && lacks(known, DRIVER);
     }
 
-    /// Returns whether a file can be read and has no such name.
+    /// Returns whether a file can be read and does not contain this name.
     private static boolean lacks(File file, String name) {
         try (FileInputStream in = new FileInputStream(file)) {
             return !contains(in.readAllBytes(), name.getBytes(StandardCharsets.ISO_8859_1));
@@ -133,11 +134,11 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         }
     }
 
-    /// Looks for a name by R. N. Horspool's method. Java compiles none of this before it is done, so it looks at one
-    /// byte in about ten.
+    /// Searches for a name by R. N. Horspool's method, which examines only about one byte in ten. That matters, since
+    /// the search ends before Java compiles this code.
     private static boolean contains(byte[] text, byte[] name) {
         int last = name.length - 1;
-        // How far the name can be moved on where a byte stands at its end.
+        // How far the name can be moved on, by the byte at its end.
         int[] steps = new int[1 << Byte.SIZE];
         Arrays.fill(steps, name.length);
         for (int i = 0; i < last; i++) {
@@ -151,23 +152,23 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return false;
     }
 
-    /// Returns the names of NVRTC of the toolkits 13 and 12, to be tried in this order. The versions between have the
-    /// same names.
+    /// Returns the names of NVRTC of the toolkits 13 and 12, to be tried in this order. All versions in between have
+    /// the same names.
     List<String> compiler() {
         return isWindows
                 ? List.of("nvrtc64_130_0.dll", "nvrtc64_120_0.dll")
                 : List.of("libnvrtc.so.13", "libnvrtc.so.12");
     }
 
-    /// Returns whether a file is the library that NVRTC loads itself, by its bare name. The `.alt` ones belong to a
-    /// compiler that we do not use.
+    /// Returns whether a file is the library that NVRTC itself loads by its bare name. The `.alt` files belong to a
+    /// compiler that is not used here.
     boolean isCompilerBuiltins(String fileName) {
         return fileName.startsWith(isWindows ? "nvrtc-builtins64_" : "libnvrtc-builtins.so")
                 && !fileName.contains(".alt.");
     }
 
-    /// Returns the folders of installed toolkits that libraries may lie in, to be searched in this order. They need not
-    /// exist.
+    /// Returns the folders of installed toolkits in which libraries may lie, to be searched in this order. They need
+    /// not exist.
     List<Path> toolkitFolders() {
         List<Path> folders = new ArrayList<>();
         for (Path toolkit : toolkits()) {
@@ -183,7 +184,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
             // Since CUDA 13 the libraries lie in a folder for the processor.
             return List.of(isArm ? "bin/arm64" : "bin/x64", "bin");
         }
-        // The toolkit for ARM servers calls its folder sbsa-linux, that for Jetson boards aarch64-linux.
+        // The folder is sbsa-linux in the toolkit for ARM servers, and aarch64-linux in that for Jetson boards.
         return isArm
                 ? List.of("lib64", "targets/sbsa-linux/lib", "targets/aarch64-linux/lib", "lib")
                 : List.of("lib64", "targets/x86_64-linux/lib", "lib");
@@ -208,8 +209,8 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
         return toolkits;
     }
 
-    /// Returns the folders whose names begin like this: first the one without a version, which leads to what the user
-    /// has chosen, then the newest.
+    /// Returns the folders whose names begin with `prefix`: first the one without a version, which is the user's
+    /// choice, then the others, newest first.
     private static List<Path> newestFirst(Path parent, String prefix) {
         if (!Files.isDirectory(parent)) {
             return List.of();
@@ -220,22 +221,22 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
                             .thenComparing(Comparator.reverseOrder()))
                     .toList();
         } catch (IOException e) {
-            // A folder that cannot be read has no toolkit that we can use.
+            // A folder that cannot be read has no usable toolkit.
             return List.of();
         }
     }
 
-    /// Returns what Maven artifacts for this system are called.
+    /// Returns the classifier of Maven artifacts for this system.
     String classifier() {
         return isWindows ? "windows-x86_64" : isArm ? "linux-arm64" : "linux-x86_64";
     }
 
-    /// Returns the folder in which the jar of `org.bytedeco:cuda-redist` has the compiler and its built-ins.
+    /// Returns the folder in which the jar of `org.bytedeco:cuda-redist` has the compiler and its built-ins library.
     String folderInJar() {
         return "org/bytedeco/cuda/" + classifier() + "/";
     }
 
-    /// Returns where the compiler is looked for, in words for users.
+    /// Returns a description for users of where the compiler is looked for.
     String compilerInWords() {
         return String.join(" or ", compiler())
                 + (isWindows

@@ -162,7 +162,8 @@ __device__ __forceinline__ SamplePart sort_sample(
         const u32 distance = sample_count / candidate_count;
         const u32 candidate = threadIdx.x * distance + (u32)((u64)random_bits(threadIdx.x) * distance >> 32);
         if (part_count > 1 && threadIdx.x < candidate_count) {
-            // The emulated GPU does not see what a function call writes into an argument, so the key is copied.
+            // The emulated GPU does not see a store that a function call makes through its result, so the key has a
+            // variable.
             const OrderedKey key = draw(candidate);
             shared.slots[threadIdx.x] = key;
         }

@@ -11,7 +11,7 @@ struct WideMap {
     u64 range;         // of numbers
     u64 least_second;  // number, and
     u64 second_range;  // of second numbers, if all first numbers are the same
-    u32 bits;  // how many bits of a distance (of numbers or, if all are the same, of second numbers) do not fit the word
+    u32 bits;  // how many bits do not fit the word, of distances of numbers or, if these are the same, of second ones
     u32 least_word;  // the words of the least and of the greatest key
     u32 greatest_word;
     u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32

@@ -51,8 +51,8 @@ struct CountedValues {
         }
     }
 
-    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Few instructions are essential
-    // here, since the counting itself is so short: two shifts turn a key into the address of its counter.
+    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. More instructions would take
+    // longer than the counting itself, so two shifts turn a key into the address of its counter.
     __device__ __forceinline__ void add_both(u32 keys) const {
         constexpr u32 kWordBytes = (kValueCount / 2 - 1) * sizeof(u32);
         constexpr u32 kBankBytes = (kWarpSize - 1) * sizeof(u32);

@@ -1,9 +1,10 @@
 // Finds out whether the input is a concatenation of a few sorted runs, and copies it meanwhile. merge_runs then merges
-// the runs from the copy to where they belong. For the phases behind, it is an input without elements (kIsPlaced).
+// the runs from the copy to where they belong. Later phases then see an input without elements (kIsPlaced).
 //
-// Each warp first compares a few pairs of neighbours from all over the input. Of an input in no order about half are
-// in the wrong order, and nothing more is done. Otherwise it looks whether keys from all over the input fall so often
-// from one to the next that there are too many runs: where a key is less than one at its left, another run has begun.
+// Each warp first compares a few pairs of neighbours from all over the input. If the input is in no order, about half
+// of these are in the wrong order, and nothing more is done. Otherwise the warp checks whether keys from all over the
+// input fall so often from one to the next that there are too many runs: if a key is less than one to its left, another
+// run has begun.
 #pragma once
 #include "parts/order_search.cuh"
 #include "parts/order_spans.cuh"
@@ -11,11 +12,11 @@
 #include "parts/sample.cuh"
 #include "parts/segments.cuh"
 
-// How many keys of all over the input a lane looks at.
+// How many keys from all over the input a lane examines.
 constexpr u32 kGuessKeys = 4;
 
-// Returns whether a few neighbours are in order, and keys from all over the input may be those of so many runs. All
-// threads of all blocks come to the same answer.
+// Returns whether a few neighbours are in order, and keys from all over the input may belong to at most this many runs.
+// All threads of all blocks get the same answer.
 __device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count, u32 most_runs) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u64 place = Strata(count - 1, kWarpSize).random_place(lane, kWarpSize + lane);
@@ -38,8 +39,8 @@ __device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count, u3
     return warp_sum(falls) < most_runs;
 }
 
-// Notes that a run begins at a place. Returns false if there are too many runs. Then nobody counts any more, since of
-// an input in little order thousands of warps would wait for the same counter.
+// Notes that a run begins at a place. Returns false if there are too many runs. In that case counting stops, since
+// thousands of warps would wait for the same counter in an input with little order.
 __device__ __forceinline__ bool note_run(RunSearch* search, u64 place, u32 most_runs) {
     if (*(const volatile u32*)&search->falls + 1 >= most_runs) {
         return false;
@@ -52,7 +53,7 @@ __device__ __forceinline__ bool note_run(RunSearch* search, u64 place, u32 most_
     return true;
 }
 
-// One warp puts the begins of runs in order, once all have been found.
+// Puts the begins of runs in order, once all have been found. One warp calls this.
 __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     const volatile u64* found = search->found;
     const u32 falls = *(const volatile u32*)&search->falls;
@@ -71,11 +72,11 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     }
 }
 
-// `mark` is what the first pass knows of the input.
+// `mark` is the mark of the input for the first pass.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) find_runs(
     ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, const OrderSearch* order, u8* mark,
     u32* host_order) {
-    // It may be in its place already.
+    // The input may already lie where it belongs.
     if (!follow_look(order) || *mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;
     }

@@ -1,4 +1,4 @@
-// Sorting by index: sort keys are made from elements of any size and place, and at the end each column is gathered
+// Sorting by index: sort keys are made from elements of any size and alignment, and at the end each column is gathered
 // once.
 #pragma once
 #include "parts/user_indexes.cuh"
@@ -32,7 +32,7 @@ extern "C" __global__ void number_keys(Key* keys, u64 count) {
     }
 }
 
-// Makes elements from their sort keys, where these hold all of an element.
+// Makes elements from their sort keys, if these hold whole elements.
 extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elements, u64 element_bytes, u64 count) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -40,7 +40,7 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
     }
 }
 
-// The units that a thread has on their way at once: reads at random places wait for memory, so many of them must wait
+// The units that a thread has in flight at once: reads at random places wait for memory, so many of them must wait
 // together.
 constexpr int kGatherItems = 8;
 // The shared memory of a block that gathers: a place for each unit of a tile.
@@ -72,7 +72,7 @@ __device__ void gather_single_units(const Source& source, const Unit* from, Unit
     }
 }
 
-// The same for elements of several units. A thread copies one unit at a time, and neighbouring threads copy
+// Does the same for elements of several units. A thread copies one unit at a time, and neighbouring threads copy
 // neighbouring units.
 template <typename Unit, typename Source>
 __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
@@ -119,7 +119,7 @@ __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u
     }
 }
 
-// The same for any unit: `unit_bytes` divides element_bytes and both addresses.
+// Does the same for any unit: `unit_bytes` divides element_bytes and both addresses.
 template <typename Source>
 __device__ void gather_elements(
     const Source& source, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
@@ -146,8 +146,8 @@ extern "C" __global__ void apply_permutation(
     gather_elements(Permutation{permutation, index_bytes}, from, to, count, element_bytes, unit_bytes);
 }
 
-// Checks that every index is there once: *wrong becomes count - i for the first i whose index is too large or has been
-// met before, as far as anybody can say which of two equal indexes came first. It stays 0 if there is none. `met` has
+// Checks that every index appears once: *wrong becomes count - i for the first i whose index is too large or has
+// appeared before. (Of two equal indexes, either one may count as the first.) It stays 0 if there is none. `met` has
 // one bit for each index, 0 at first.
 extern "C" __global__ void check_permutation(
     const unsigned char* permutation, u64 index_bytes, u64 count, u32* met, u64* wrong) {
@@ -161,7 +161,7 @@ extern "C" __global__ void check_permutation(
     }
 }
 
-// Checks that elements are in order: *wrong becomes count - i for the first i whose element comes before the one at its
+// Checks that elements are in order: *wrong becomes count - i for the first i whose element sorts before the one to its
 // left.
 extern "C" __global__ void check_order(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
     const u64 stride = (u64)gridDim.x * blockDim.x;

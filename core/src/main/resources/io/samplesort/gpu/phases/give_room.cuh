@@ -1,4 +1,4 @@
-// Gives the buckets of the first pass their room by what count_sample has counted.
+// Gives room to the buckets of the first pass by the counts of count_sample.
 #pragma once
 #include "parts/rooms.cuh"
 

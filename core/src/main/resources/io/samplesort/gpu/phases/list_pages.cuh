@@ -1,15 +1,15 @@
-// Lists the pages of all buckets, one bucket behind the other, when the first pass of a sort in place is over.
+// Lists the pages of all buckets, one bucket after another, when the first pass of a sort in place is over.
 #pragma once
 #include "parts/page_store.cuh"
 #include "parts/pages.cuh"
 
-// The shared memory of a block: a total for each warp, and where the first page of each bucket stands.
+// The shared memory of a block: a total for each warp, and the place of each bucket's first page in the list.
 __host__ __device__ constexpr u32 list_shared_bytes(u32 bucket_count) {
     return kWarpSize * sizeof(u64) + (bucket_count + 1) * sizeof(u32);
 }
 
-// Each thread has a page. Behind this, `owners` has the place in the list in place of the owner. Pages that buckets
-// have taken ahead are free again.
+// Each thread has a page. After this, `owners` has the place in the list instead of the owner. Pages that buckets have
+// taken ahead are free again.
 extern "C" __global__ void __launch_bounds__(kPageThreads)
     list_pages(Pages pages, PageStore store, Pass pass, u32* list) {
     follow_previous_kernel();

@@ -1,5 +1,5 @@
 // Merges sorted parts that lie on several GPUs as merge_runs merges runs of one array. Each GPU merges what belongs to
-// its home, and reads what others have of that over the links: each element is read once, but for a sample of the
+// its home, and reads the elements of others over the links: each element is read once, except for a sample of the
 // sections, and written once.
 #pragma once
 #include "parts/gpu_parts.cuh"

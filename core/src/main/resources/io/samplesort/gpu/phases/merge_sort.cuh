@@ -1,28 +1,28 @@
 // Sorts buckets that are too large for the small sort. They are rare, since equality buckets take the frequent keys,
-// but nothing rules them out (an unlucky sample, or an order that contradicts itself). The small sort has made runs of
-// them. All blocks together merge these runs, however many there are, so that no input loses an element or waits for a
-// single block. And where a bucket had too little room, its segment is such a bucket.
+// but an unlucky sample or an order that contradicts itself can cause them. If a bucket had too little room, its
+// segment is such a bucket, too. The small sort has made runs of them. All blocks together merge these runs, however
+// many there are, so that no input loses an element or waits for a single block.
 //
 // Runs are in the order of their elements, and among equal keys those of the first run come first (merge_path.cuh), so
-// nothing here changes the order of equal keys where it is kept.
+// this keeps the order of equal keys.
 //
-// Blocks take tiles by tickets, round after round, and a tile waits until all tiles of the round before it have been
-// merged. So a block waits only for blocks that have begun before it, and a launch needs no more than one block to be
-// resident.
+// Blocks take tiles by tickets, round after round, and a tile waits until all tiles of the previous round have been
+// merged. So a block waits only for blocks that have begun before it, and a launch works even if only one block fits
+// the GPU at a time.
 //
-// The tiles of a merge are found by searches of their own. Where `less` contradicts itself they might overlap. So for
-// an order that is not trusted each round has a step before it, in which blocks look at all tiles; where any two do not
-// fit together, the round only copies.
+// Each tile of a merge is found by its own search. If `less` contradicts itself, tiles might overlap. So with an
+// untrusted order each round has a step before it, in which blocks check all tiles; if any two do not fit together, the
+// round only copies.
 #pragma once
 #include "parts/block_sort.cuh"
 #include "parts/queues.cuh"
 
-// What the blocks of the launch know of each other. It is 0 before the launch. The host has room for it
+// What the blocks of the launch tell each other, all 0 before the launch. The host allocates room for it
 // (KernelStructs).
 struct MergeProgress {
     u64 taken;                    // how many tickets
     u64 done;                     // how many tiles
-    u32 misfit[kMaxMergeRounds];  // for each round, not 0 where tiles do not fit together
+    u32 misfit[kMaxMergeRounds];  // for each round, not 0 if tiles do not fit together
 };
 
 // A bucket that is merged. Round r merges runs of kTile << r.
@@ -57,7 +57,7 @@ struct OrderedKeys {
     __device__ __forceinline__ OrderedKey operator[](u64 index) const { return elements.key(index, true); }
 };
 
-// What a tile of a merge takes of the two runs.
+// The parts of the two runs that a tile of a merge takes.
 struct MergePart {
     u64 a;  // the first run, relative to the bucket
     u64 b;
@@ -79,7 +79,7 @@ struct MergePart {
 
     __device__ bool fits() const { return a_first <= a_last && a_last - a_first <= count; }
 
-    // Returns where element `index` of what the tile takes lies. Those of run a come first.
+    // Returns the place of element `index` of those that the tile takes. Those of run a come first.
     __device__ u64 source(u32 index) const {
         const u64 a_count = a_last - a_first;
         return index < a_count ? a + a_first + index : b + (tile_begin - a - a_first) + (index - a_count);
@@ -150,7 +150,7 @@ class MergeTiles {
     __device__ MergeTiles(const Queues& queues, u32 queue_size)
         : queues_(queues), queue_size_(queue_size), step_(0), index_(0), first_(0), step_first_(0) {}
 
-    // Goes to the tile of a ticket, which must be later than the one before. Returns false if there is none.
+    // Moves to the tile of a ticket, which must be later than the previous one. Returns false if there is none.
     __device__ bool find(u64 ticket) {
         for (;;) {
             if (index_ == queue_size_) {
@@ -218,7 +218,7 @@ __device__ __forceinline__ void tell_tile(MergeProgress* progress) {
 }
 
 // `largest_bucket` is for the report and lies in the host's memory: the size of the largest bucket that is not an
-// equality bucket. It is null where nobody asks.
+// equality bucket. It is null if not needed.
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads)
     merge_sort(ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
     wait_for_previous_kernel();

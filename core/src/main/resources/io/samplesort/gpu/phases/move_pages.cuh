@@ -1,12 +1,12 @@
-// Moves pages to other pages that are free: pages beside the array to the array, and pages out of the place of a bucket
-// that is about to be sorted.
+// Moves pages to free pages: pages outside the array into the array, and pages out of the place of a bucket that is
+// about to be sorted.
 #pragma once
 #include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
 // A page has one block at a time for each of its tiles. Sources are numbered as `from` says, and targets as `to` does;
-// no page is both. If `is_apart`, they have nothing to do with the kernel before this one, which still ends before it,
-// so whoever follows this one also follows that.
+// no page is both. If `is_apart`, they have nothing to do with the previous kernel. This kernel still ends after that
+// one, so whatever follows this one also follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads)
     move_pages(ElementArray array, Pages from, Pages to, const PageMove* moves, const u64* move_count, u64 is_apart) {
     allow_next_kernel();
@@ -27,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads)
         Element elements[kDistributionItems];
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            // Past the end the last element stands in, so that all loads are on their way at once.
+            // Past the end, the last element is loaded, so that all loads are in flight at once.
             elements[i] = in.load(min_of<u32>(threadIdx.x + i * kDistributionThreads, count - 1));
         }
 #pragma unroll
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads)
             }
         }
     }
-    // One block is enough for that; the others leave room for the kernel that follows.
+    // One block is enough for that; the others end and leave room for the next kernel.
     if (blockIdx.x == 0) {
         wait_for_previous_kernel();
     }

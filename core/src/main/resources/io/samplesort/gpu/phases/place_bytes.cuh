@@ -1,4 +1,4 @@
-// Finds where the elements of each byte begin, which is where the buckets of a pass begin. There is a block for each
+// Finds where the elements of each byte begin, which are the begins of the buckets of a pass. There is a block for each
 // segment.
 #pragma once
 #include "parts/key_values.cuh"
@@ -6,8 +6,8 @@
 
 constexpr u32 kPlaceSharedBytes = kWarpSize * sizeof(u64);
 
-// `totals` says how often each byte occurs in each segment. `offsets` are where each bucket begins, and the number of
-// all elements behind them.
+// `totals` says how often each byte occurs in each segment. `offsets` are the begins of all buckets, and after them the
+// number of all elements.
 extern "C" __global__ void __launch_bounds__(kByteValues) place_bytes(const u64* totals, u64* offsets, Pass pass) {
     follow_previous_kernel();
     const u32 segment = blockIdx.x;
@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(kByteValues) place_bytes(const u64*
     if (segment == gridDim.x - 1 && threadIdx.x == 0) {
         offsets[gridDim.x * kByteValues] = begin + total;
     }
-    // The input is the one segment of the first pass.
+    // The input is the only segment of the first pass.
     if (pass.index == 0 && threadIdx.x < 2) {
         pass.segment_offsets[threadIdx.x] = threadIdx.x == 0 ? 0 : total;
     }

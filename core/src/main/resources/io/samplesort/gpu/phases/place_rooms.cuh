@@ -1,14 +1,14 @@
 // Gives each bucket of the first pass a part of the memory that is free by the time its group of buckets is divided
-// further. Groups come one after another in the order of their buckets, so that free are
-// - the head: memory that nothing else uses, and right behind it the array that the first pass wrote, up to where the
-//   group begins there: the buckets before it are in their place by then;
-// - the tails: the arrays that the result goes to, from where the group ends in the result.
-// The host makes the groups small enough for that. Of a group that is larger than its part of the sample says, what has
-// no room left stays where it lies.
+// further. Groups come one after another in the order of their buckets, so the free memory is
+// - the head: memory that nothing else uses, and right after it the array that the first pass wrote, up to the begin of
+//   the group there: the buckets before it are in their place by then;
+// - the tails: the arrays of the result, from the end of the group in the result on. The host makes the groups small
+// enough for that. If a group is larger than its part of the sample suggests, segments without room stay where they
+// lie.
 #pragma once
 #include "parts/segments.cuh"
 
-// Where groups begin: group g has the segments from begins[g] on, before begins[g + 1].
+// The begins of groups: group g has the segments from begins[g] to just before begins[g + 1].
 struct Groups {
     u64 begins[kMaxGroups + 1];
 };
@@ -18,13 +18,13 @@ struct Groups {
 struct FreePlaces {
     u64 head_begin;
     u64 head_size;          // without the array that the first pass wrote
-    u64 tail_begin;         // where element 0 of the result lies; all of a tail but for its first elements may be used
-    u64 tail_size;          // of the whole array, in elements as passes write them; 0 where it must not be used
-    u64 second_tail_begin;  // the same of a second array
+    u64 tail_begin;         // where element 0 of the result lies; a tail may be used except for its first elements
+    u64 tail_size;          // of the whole array, in elements as passes write them; 0 if it must not be used
+    u64 second_tail_begin;  // the same for a second array
     u64 second_tail_size;
     u64 result_elements;  // of the result for one element of a tail
     u64 room;             // what a part takes for each element of its bucket
-    u64 buckets;          // and beside that
+    u64 buckets;          // and in addition to that
 };
 
 // The shared memory of the block: a total for each warp, and a sum for each segment.
@@ -33,7 +33,7 @@ __host__ __device__ constexpr u32 place_shared_bytes(u32 segment_count) {
 }
 
 // Places segment `segment` of a group from `first` to `last`: `sums` says what the segments before each one need. Each
-// piece of memory takes as many segments as fit, one behind the other. Returns whether there was a piece for it.
+// piece of memory takes as many segments as fit, one after another. Returns whether there was a piece for it.
 __device__ __forceinline__ bool place_segment(
     const u64* sums, u32 segment, u32 first, u32 last, const u64 (&begins)[3], const u64 (&ends)[3], u64& place) {
     for (u32 piece = 0; piece < 3; ++piece) {

@@ -1,22 +1,22 @@
-// Decides which pages move in a sort in place, and where to. First the pages in the work area move to where nothing
-// lies. Then the regions are taken one after another. What a region has in pages is divided into the work area, and
-// leaves its pages free. Other pages that lie where the region belongs move to free pages behind it, and the region is
-// written there.
+// Decides which pages move in a sort in place, and where to. First the pages in the work area move to free pages. Then
+// the regions are taken one after another. The elements of a region are divided into the work area, which leaves their
+// pages free. Other pages that lie where the region belongs move to free pages after it, and the region is written
+// there.
 //
-// There always is a free page: the buckets behind a region need one more each than their elements fill, and so many
-// there are in the page area.
+// There is always a free page: each bucket after a region needs at most one page more than its elements fill, and the
+// page area has that many.
 #pragma once
 #include "parts/last_begin.cuh"
 #include "parts/page_store.cuh"
 #include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
-// Returns the words of bits for so many pages.
+// Returns the words of bits for this many pages.
 __host__ __device__ constexpr u32 page_words(u32 pages) { return (pages + kWarpSize - 1) / kWarpSize; }
 
-// The shared memory of the block: totals of warps, counters, a bit for each page that is free, and one for each word of
-// those that may have any, where the first page of each bucket and of each region stands in the list and where that
-// ends, how many elements the last page of each bucket has, and where each region belongs.
+// The shared memory of the block: totals of warps, counters, a bit for each page, set if it is free, and one for each
+// word of these, set if it may have any, the places of the first page of each bucket and of each region in the list and
+// the end of the list, the number of elements in the last page of each bucket, and the place of each region.
 __host__ __device__ constexpr u32 moves_shared_bytes(u32 bucket_count, u32 regions, u32 pages) {
     return kWarpSize * sizeof(u64) + 2 * sizeof(u64) + 4 * sizeof(u32)
         + (page_words(pages) + page_words(page_words(pages)) + (bucket_count + 1) + bucket_count + (regions + 1)
@@ -24,16 +24,16 @@ __host__ __device__ constexpr u32 moves_shared_bytes(u32 bucket_count, u32 regio
         * sizeof(u32);
 }
 
-// What the threads of the block share. Pages are numbered through: those of the array come first, and behind them those
-// of the page area.
+// The state that the threads of the block share. Pages are numbered: those of the array come first, and after them
+// those of the page area.
 struct MovePlan {
-    // How many pages a thread asks for at once.
+    // How many pages a thread looks up at once.
     static constexpr u32 kAtOnce = 4;
 
     u64* moved_elements;
     u32* move_count;
     u32* needed;     // pages that have to move in a step
-    u32* available;  // pages that are free behind the region
+    u32* available;  // pages that are free after the region
     u32* lacks_pages;
     u32* free_pages;
     u32* free_words;
@@ -45,11 +45,11 @@ struct MovePlan {
     u32 region_count;
     u32 page_count;
     const Pages& pages;
-    const PageStore& store;  // its owners are where pages of the array stand in the list
+    const PageStore& store;  // its owners are the places of pages of the array in the list
     u32* list;
     PageMove* moves;
 
-    // Returns the first word of bits from one on that may have any, or the number of words.
+    // Returns the first word from `word` on that may have set bits, or the number of words.
     __device__ u32 next_word(u32 word) const {
         const u32 end = page_words(page_count);
         while (word < end) {
@@ -62,8 +62,8 @@ struct MovePlan {
         return end;
     }
 
-    // Takes a free page of those from `lowest` on in the first word of bits from `word` on that has any; returns
-    // kNoPage if there is none. Nobody makes pages free meanwhile.
+    // Takes a free page from `lowest` on, in the first word from `word` on that has any; returns kNoPage if there is
+    // none. No page may become free meanwhile.
     __device__ u32 take_from(u32 word, u32 lowest) const {
         PageStore free = store;
         free.free_pages = free_pages;
@@ -81,14 +81,14 @@ struct MovePlan {
         return kNoPage;
     }
 
-    // Takes the first free page behind one, or else from `lowest` on; returns kNoPage if there is none.
+    // Takes the first free page from `home` on, or else from `lowest` on; returns kNoPage if there is none.
     __device__ u32 take(u32 home, u32 lowest) const {
         const u32 page = take_from(home / kWarpSize, lowest);
         return page != kNoPage ? page : take_from(lowest / kWarpSize, lowest);
     }
 
-    // Moves page `source`, which stands at a place of the list, to a free one from `lowest` on, where its region
-    // belongs or behind that if there is one.
+    // Moves page `source`, which has a place in the list, to a free one from `lowest` on; if possible, to one where its
+    // region belongs or after that.
     __device__ void move(u32 source, u32 place, u32 lowest) const {
         const u32 target = take(max_of(homes[last_begin(region_firsts, region_count, place)], lowest), lowest);
         if (target == kNoPage) {
@@ -108,7 +108,7 @@ struct MovePlan {
         }
     }
 
-    // Makes the pages of a region free that lie from a page on.
+    // Frees the pages of a region that lie from page `from` on.
     __device__ void leave(u32 region, u32 from) const {
         const u32 end = region_firsts[region + 1];
         for (u32 first = region_firsts[region] + threadIdx.x; first < end; first += kAtOnce * kPageThreads) {
@@ -129,8 +129,8 @@ struct MovePlan {
         }
     }
 
-    // Calls `use` for each page from `begin` to `end` that is of a region behind this one, and its place. The few that
-    // the threads of a warp have come first, so the warp is done when the one with most of them is.
+    // Calls `use` for each page from `begin` to `end` that belongs to a region after this one, and for its place. The
+    // threads of a warp first collect their few pages, so the warp takes only as long as the thread with most of them.
     template <typename Use>
     __device__ void for_strangers(u32 region, u32 begin, u32 end, const Use& use) const {
         for (u32 first = begin + threadIdx.x; first < end; first += kAtOnce * kPageThreads) {
@@ -158,8 +158,8 @@ struct MovePlan {
     }
 };
 
-// Takes a region, and makes its place free. As long as other pages are free, none moves to where the region lies, so
-// the step need not wait for the region to be divided.
+// Takes a region, and frees its place. As long as other pages are free, none moves to where the region lies, so the
+// step need not wait until the region has been divided.
 __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Region& region) {
     const u64 page_size = plan.pages.page_size();
     const u32 begin = (u32)(region.begin / page_size);
@@ -204,9 +204,9 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
     __syncthreads();
 }
 
-// One block does it. `pages` and `store` are those of the first pass, and `first` is that pass. Where a page stands in
-// the list is said by the store, and `listed` is the list. It is copied to `list`, and changed there: what that has of
-// a region in the end is what it has when the region is divided.
+// This takes one block. `pages` and `store` are those of the first pass, and `first` is that pass. The store has the
+// place of each page in the list, and `listed` is the list. It is copied to `list` and changed there, so that `list`
+// finally has the pages of each region at the time when the region is divided.
 extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     Pages pages, PageStore store, Pass first, const u32* listed, u32* list, PageMove* moves, RegionPlan* plan,
     u64 area_pages, u64 most_regions) {
@@ -230,7 +230,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     if (threadIdx.x == 0) {
         *moved_elements = 0;
     }
-    // Nothing lies in the page area yet.
+    // The page area is still empty.
     for (u32 word = threadIdx.x; word < page_words(page_count); word += kPageThreads) {
         const u32 in_array =
             word * kWarpSize < array_pages ? store.free_pages[word] & bits_between(word, 0, array_pages) : 0;

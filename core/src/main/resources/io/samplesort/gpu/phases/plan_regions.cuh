@@ -3,7 +3,7 @@
 #include "parts/pages.cuh"
 #include "parts/region_plan.cuh"
 
-// Where the parts that segments take of the room would begin if all of them had room, while regions are made.
+// While regions are made: where the segments' parts of the room would begin if all segments had room.
 struct PartSums {
     u64* begins;
     u64 count;
@@ -12,7 +12,7 @@ struct PartSums {
     __device__ __forceinline__ u64 before(u64 segment) const { return segment < count ? begins[segment] : total; }
 };
 
-// Joins neighbours to regions, each of which is as large as it may be. For one warp.
+// Joins neighbours to regions, each as large as possible. One warp calls this.
 __device__ __forceinline__ u32
 make_regions(const PartSums& sums, const Pass& pass, const RegionLimits& limits, RegionPlan* plan) {
     const u32 lane = threadIdx.x % kWarpSize;
@@ -55,10 +55,10 @@ make_regions(const PartSums& sums, const Pass& pass, const RegionLimits& limits,
     return number;
 }
 
-// One block does it. `first` is the pass whose buckets these are, and `pass` the one that divides the segments.
+// This takes one block. `first` is the pass whose buckets these are, and `pass` the one that divides the segments.
 //
 // An equality bucket may be larger than a segment can be: it is divided, as any of its elements may come first. If
-// another bucket has to be, the parts do not follow each other in order.
+// another bucket has to be divided, its parts are not in order.
 extern "C" __global__ void __launch_bounds__(kPageThreads)
     plan_regions(Pages pages, Pass first, Pass pass, RegionLimits limits, RegionPlan* plan) {
     follow_previous_kernel();
@@ -117,7 +117,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             pass.part_ends[segment] = 0;
         }
     }
-    // The host reads all regions that there may be.
+    // Clears the rest, since the host reads the maximum number of regions.
     for (u64 word = threadIdx.x; word < limits.regions * sizeof(Region) / sizeof(u64); word += kPageThreads) {
         ((u64*)plan->regions())[word] = 0;
     }

@@ -1,12 +1,12 @@
-// Plants the splitter tree of a first pass that several GPUs make together, each of its own elements. All of them have
+// Builds the splitter tree of a first pass that several GPUs make together, each with its own elements. All GPUs have
 // the same sorted sample and take the same keys of it, so that a bucket has the same bounds everywhere. Unlike
-// select_splitters, this takes splitters at any distances: the host wants some close to the borders between the GPUs.
+// select_splitters, this takes splitters at any distances, since the host wants some close to the borders between GPUs.
 #pragma once
 #include "parts/primitives.cuh"
 #include "parts/splitter_tree.cuh"
 
-// `sample` is sorted and in the user's form, and splitter i is the key at ranks[i]. The marks of the buckets say which
-// of them are equality buckets.
+// `sample` is sorted and in the user's form, and splitter i is the key at ranks[i]. The marks of the buckets then say
+// which of them are equality buckets.
 extern "C" __global__ void __launch_bounds__(kSampleThreads)
     plant_tree(ElementArray sample, const u32* ranks, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

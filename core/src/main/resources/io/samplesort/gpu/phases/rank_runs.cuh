@@ -1,21 +1,21 @@
 // Merges the runs that the small sort has made of an input a little larger than one block sorts: each element's place
-// in the result is the sum of the numbers of elements that come before it in each run. With few runs, to search them
-// all takes less time than to draw a sample and to divide the input.
+// in the result is the sum of the numbers of elements that come before it in each run. With few runs, searching all of
+// them takes less time than drawing a sample and dividing the input.
 //
-// Neighbouring lanes have neighbouring elements of a run and search nearly the same places, so a warp's loads mostly
-// are of few lines. The warps of a block share the runs.
+// Neighbouring lanes have neighbouring elements of a run and search nearly the same places, so the loads of a warp
+// usually touch few cache lines. The warps of a block share the runs.
 //
-// Equal keys come in the order of their runs, so this is stable.
+// Equal keys come in the order of their runs, so the sort is stable.
 #pragma once
 #include "parts/primitives.cuh"
 
 constexpr u32 kRankWarps = kRankThreads / kWarpSize;
 
-// What each warp has counted for each lane's element.
+// The counts of each warp for each lane's element.
 constexpr u32 kRankSharedBytes = kRankThreads * sizeof(u32);
 
-// `runs` has `all` elements in sorted runs of `length`, of which the last may be shorter. Block b places elements from
-// b * kWarpSize on; `length` is a multiple of kWarpSize, so they are of one run.
+// `runs` has `all` elements in sorted runs of `length`, the last of which may be shorter. Block b places elements from
+// b * kWarpSize on; `length` is a multiple of kWarpSize, so they belong to one run.
 extern "C" __global__ void __launch_bounds__(kRankThreads)
     rank_runs(ElementArray runs, ElementArray out, u64 all, u64 length) {
     follow_previous_kernel();

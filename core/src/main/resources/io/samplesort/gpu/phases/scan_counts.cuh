@@ -1,5 +1,5 @@
 // The third phase of a distribution pass (paper, Section 4, phase 3): prefix sums turn bucket counts into bucket
-// offsets. It comes after the scatter, which has counted by the way.
+// offsets. It comes after the scatter, which has counted meanwhile.
 #pragma once
 #include "parts/segment_scan.cuh"
 

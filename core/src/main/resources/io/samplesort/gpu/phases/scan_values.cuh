@@ -1,11 +1,11 @@
-// Turns the counts of the values into where the keys of each value begin in the result, in the order of the sort. There
-// are few counts, so each block adds up those before its own by itself instead of waiting for another block.
+// Turns the counts of the values into the begins of their keys in the result, in the order of the sort. There are few
+// counts, so each block itself adds up those before its own instead of waiting for another block.
 #pragma once
 #include "parts/key_words.cuh"
 
 constexpr u32 kValueScanBytes = kWarpSize * sizeof(u64);
 
-// `offsets` has an entry for each value, by its rank, and the number of all keys at the end.
+// `offsets` gets an entry for each value, by its rank, and the number of all keys at the end.
 extern "C" __global__ void __launch_bounds__(kValueScanThreads)
     scan_values(u64* total_words, u64 totals_are_shared, u64* offsets) {
     follow_previous_kernel();

@@ -1,5 +1,5 @@
 // The second phase of a distribution pass: elements move to their buckets (phase 4 of the paper, Section 4, without the
-// phases that count before it). The order of equal keys is not kept.
+// phases that count before it). Equal keys do not keep their order.
 #pragma once
 #include "parts/scatter_tiles.cuh"
 

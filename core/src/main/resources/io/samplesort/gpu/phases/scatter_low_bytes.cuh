@@ -1,5 +1,5 @@
-// The last pass over elements with keys of 8 or 16 bits: by the key's rank, or by the low byte of it, which the pass
-// before has left. It moves payloads alone.
+// The last pass over elements with keys of 8 or 16 bits: by the key's rank, or by its low byte, which the previous pass
+// has left. It moves only payloads.
 #pragma once
 #include "parts/byte_scatter.cuh"
 

@@ -3,8 +3,9 @@
 #include "parts/scatter_tiles.cuh"
 #include "parts/to_pages.cuh"
 
-// The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages
-// become free in the order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
+// The tiles of a chunk by their numbers, for one block: each block takes the next tile that none has taken, so that
+// pages become free in the order of reading, even if blocks differ in speed. After the first two tiles, ToPages takes
+// the tickets.
 class TicketSlots {
   public:
     __device__ TicketSlots(const Pass& pass, const PageStore& store) : pass_(pass), number_(0) {
@@ -42,8 +43,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
-// The scatter of segments that lie in pages, by blocks that take `share` tiles each. It does not end before the kernel
-// before it, so whoever follows it also follows that.
+// The scatter of segments that lie in pages, by blocks that take `share` tiles each. It ends after the previous kernel,
+// so whatever follows it also follows that one.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
     scatter_from_pages(ElementArray array, Pages pages, ElementArray out, Pass pass, u64 share) {
     allow_next_kernel();

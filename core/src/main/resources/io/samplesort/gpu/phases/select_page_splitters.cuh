@@ -1,4 +1,4 @@
-// The phases of a pass whose segments lie in pages, beside its scatter.
+// The phases of a pass whose segments lie in pages, except its scatter.
 #pragma once
 #include "parts/pages.cuh"
 #include "parts/segment_scan.cuh"
@@ -12,8 +12,8 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1)
     choose_splitters(key_at, pass, seed, sample_count_limit, parts, false, []() { return true; });
 }
 
-// A segment one of whose buckets had too little room cannot stay where it lies, since others are about to take its
-// pages. So it becomes one bucket in its room. That takes a block a while, and is rare.
+// If a bucket had too little room, its segment cannot stay where it lies, since others are about to take its pages. So
+// it becomes one bucket in its room. That takes a block a while, and is rare.
 extern "C" __global__ void __launch_bounds__(kScanThreads)
     scan_page_counts(ElementArray array, Pages pages, ElementArray out, Pass pass, Queues queues, u64 is_last) {
     follow_previous_kernel();

@@ -4,9 +4,10 @@
 #include "parts/primitives.cuh"
 #include "parts/splitter_choice.cuh"
 
-// Where order is looked for, `search` is what is known of it, and two launches choose the splitters of the first pass.
-// The one that `is_early` runs while others look, and ends early if the input may be in order. The other one, behind
-// all that makes use of order, chooses splitters then if they are needed, and ends behind the first one otherwise.
+// If the sort looks for order, `search` is the state of that search, and two launches choose the splitters of the first
+// pass. The one that `is_early` runs during the search, and ends early if the input may be in order. In that case the
+// other launch, after all kernels that use order, chooses splitters if they are needed; otherwise it just ends after
+// the first one.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts, u64 gives_room, OrderSearch* search,
     u64 is_early) {
@@ -32,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
             return goes_on;
         });
     if (is_early != 0) {
-        // What comes behind these blocks comes behind find_order, too.
+        // What follows these blocks also follows find_order.
         wait_for_previous_kernel();
         __syncthreads();
         if (goes_on && threadIdx.x == 0) {

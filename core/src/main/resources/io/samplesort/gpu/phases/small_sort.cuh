@@ -1,13 +1,13 @@
-// The small sort: one block sorts one bucket, and each size class has a launch with as many threads for each block as
-// its buckets need. Blocks take buckets from the queue of their class until it is empty, so the launch does not depend
-// on how many there are. All size classes but the largest are one kernel: there is less to compile, and launches side
+// The small sort: one block sorts one bucket, and each size class has a launch with blocks of as many threads as its
+// buckets need. Blocks take buckets from the queue of their class until it is empty, so the launch does not depend on
+// the number of buckets. All size classes but the largest are one kernel: there is less to compile, and launches side
 // by side share the instruction cache.
 //
-// The largest class also has the parts of larger buckets. Those of equality buckets are copied, and those of others
-// become the runs that merge_sort begins with.
+// The largest class also has the parts of larger buckets. Parts of equality buckets are copied, and parts of others
+// become the runs with which merge_sort begins.
 //
-// An input that needs no pass is a bucket by itself, which its kernel sorts without queues (`sorts_input_alone`), or it
-// becomes a few runs, which rank_runs merges.
+// An input that needs no pass is a bucket by itself, which the kernel of its class sorts without queues
+// (`sorts_input_alone`), or it becomes a few runs, which rank_runs merges.
 #pragma once
 #include "parts/queue_sort.cuh"
 

@@ -1,4 +1,4 @@
-// The same as scatter_to_pages.cuh for elements that keep the order of equal keys.
+// Does the same as scatter_to_pages.cuh for elements that keep the order of equal keys.
 #pragma once
 #include "parts/ordered_tiles.cuh"
 #include "parts/to_pages.cuh"

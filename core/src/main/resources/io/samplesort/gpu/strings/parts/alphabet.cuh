@@ -1,13 +1,13 @@
-// Which bytes occur in the words of the first round. They are mostly few of the 256, and their numbers among these take
-// fewer bits: a word has 12 small letters instead of 7. A sample tells which bytes there are, and the kernel that makes
-// the words finds those that the sample has missed.
+// The bytes that occur in the words of the first round. Usually these are few of the 256, so numbering them takes fewer
+// bits: a word has 12 small letters instead of 7. A sample tells which bytes there are, and the kernel that makes the
+// words finds those that the sample has missed.
 #pragma once
 #include "strings/parts/text.cuh"
 
 constexpr u32 kByteValues = 256;
 constexpr u32 kByteSets = kByteValues / 32;
 
-// A word has no more symbols, so that the sample has seen all their places.
+// A word has no more symbols than this, so that the sample covers all their places.
 constexpr u32 kMostSymbols = 16;
 
 // In global memory. Bit b % 32 of [b / 32] says whether byte b occurs.
@@ -22,13 +22,14 @@ struct Symbols {
 };
 constexpr u32 kSymbolsSharedBytes = sizeof(Symbols);
 
-// How bytes become words: so many symbols of so many bits. Zero bits stand for what lies beyond the end of a string.
+// The format of words: the number of symbols, and the bits of each. Zero bits stand for places beyond the end of a
+// string.
 struct SymbolFormat {
     u32 bits;
     u32 count;
     u64 lowest_bits;  // of all symbols
 
-    // The lowest bit of a word says whether the string goes on.
+    // Makes the format for these bytes. The lowest bit of a word says whether the string goes on.
     __device__ __forceinline__ explicit SymbolFormat(const u32* occurring) {
         u32 different = 0;
         for (u32 set = 0; set < kByteSets; ++set) {
@@ -42,8 +43,8 @@ struct SymbolFormat {
         }
     }
 
-    // Returns whether the bits of a symbol are zero: the lowest such one borrows where 1 is subtracted from each, and
-    // so gets a highest bit that it did not have.
+    // Returns whether the bits of any symbol are zero: when 1 is subtracted from each, the lowest such symbol borrows,
+    // and so gets a highest bit that it did not have.
     __device__ __forceinline__ bool has_zero(u64 word) const {
         return ((word - lowest_bits) & ~word & lowest_bits << (bits - 1)) != 0;
     }

@@ -1,14 +1,16 @@
-// How many bytes two strings share: a thread looks at the first ones, and a warp together at what many are left of.
+// Counts the bytes that two strings share: a single thread examines the first ones, and a whole warp the rest if that
+// is long.
 #pragma once
 #include "strings/parts/text.cuh"
 
-// A thread alone looks at so many bytes of two strings.
+// A single thread examines at most this many bytes of two strings.
 constexpr u32 kMostShared = 120;
 
 // Returns the number of the first byte, from 0, in which two different words differ.
 __device__ __forceinline__ u32 first_difference(u64 a, u64 b) { return (u32)__clzll((long long)(a ^ b)) / 8; }
 
-// Returns how many of the first `most` bytes at two places are the same, or `limit` or more as soon as that many are.
+// Returns how many of the first `most` bytes at two places are the same. The search stops at `limit`, so a result of
+// `limit` or more means at least that many.
 __device__ __forceinline__ u64 common_bytes(const TextReader& text, u64 a, u64 b, u64 most, u64 limit) {
     u64 common = 0;
     while (common < most && common < limit) {
@@ -22,8 +24,8 @@ __device__ __forceinline__ u64 common_bytes(const TextReader& text, u64 a, u64 b
     return min_of(common, most);
 }
 
-// Returns the same without a limit, to the lanes that ask for it (`is_wanted`). All lanes of a warp call this, and
-// serve one of those after another.
+// Returns the same without a limit, to the lanes that want it (`is_wanted`). All lanes of a warp call this, and
+// together serve one of those after another.
 __device__ __forceinline__ u64 common_bytes_by_warp(const TextReader& text, u64 a, u64 b, u64 most, bool is_wanted) {
     const u32 lane = threadIdx.x % kWarpSize;
     u64 result = 0;
@@ -49,14 +51,14 @@ __device__ __forceinline__ u64 common_bytes_by_warp(const TextReader& text, u64 
     return result;
 }
 
-// What is left of a string.
+// The rest of a string.
 struct Rest {
     u64 begin;
     u64 length;
 };
 
-// Returns a negative number where `a` comes before `b` byte by byte, 0 where they are equal, else a positive number, to
-// the lanes that ask for it. All lanes of a warp call this.
+// Returns a negative number if `a` comes before `b` byte by byte, 0 if they are equal, else a positive number, to the
+// lanes that want it. All lanes of a warp call this.
 __device__ __forceinline__ int compare_by_warp(const TextReader& text, Rest a, Rest b, bool is_wanted) {
     const u64 most = min_of(a.length, b.length);
     u64 common = is_wanted ? common_bytes(text, a.begin, b.begin, most, kMostShared) : 0;

@@ -1,10 +1,10 @@
 // The words of the first round, from the highest bit on: symbols (alphabet.cuh), and a bit that says whether the string
-// goes on behind them. A symbol of zero bits comes before all others and stands behind the end, so equal words of
-// strings that have ended are equal strings, whatever bytes these hold.
+// goes on after them. A symbol of zero bits comes before all others and stands for places after the end, so equal words
+// of strings that have ended mean equal strings, whatever bytes these hold.
 #pragma once
 #include "strings/parts/alphabet.cuh"
 
-// Returns the word of a string behind its first `prefix` bytes. `has_unknown` becomes true where a byte has no number.
+// Returns the word of a string after its first `prefix` bytes. `has_unknown` becomes true if a byte has no number.
 __device__ __forceinline__ u64 first_word(
     const TextReader& text, Span span, u64 prefix, SymbolFormat format, const Symbols& symbols, bool& has_unknown) {
     const u64 begin = span.begin + prefix;

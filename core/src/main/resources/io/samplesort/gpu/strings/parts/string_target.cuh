@@ -1,4 +1,4 @@
-// Where a copy of strings in another order goes.
+// The target of a copy of strings in another order.
 #pragma once
 #include "parts/basics.cuh"
 
@@ -7,7 +7,7 @@ struct StringTarget {
     u8* bytes;         // aligned to eight bytes
     u8* offsets;       // count + 1 of them
     u64 offset_bytes;  // 4 or 8
-    u64* sources;      // [count] where each string begins in the source
+    u64* sources;      // [count] the begin of each string in the source
     u64* tiles;        // [tiles of strings] how many bytes they have, then how many lie before them
     u64* byte_tiles;   // [tiles of bytes + 1] the string that has the first byte of each, then that of the last byte
     u64* total;        // how many bytes there are
@@ -16,7 +16,7 @@ struct StringTarget {
         return offset_bytes == sizeof(u32) ? ((const u32*)offsets)[i] : ((const u64*)offsets)[i];
     }
 
-    // Returns which of the strings from `first` to `last` has a byte. One of them does.
+    // Returns which of the strings from `first` to `last` has the byte at this place. One of them must have it.
     __device__ __forceinline__ u64 string_with(u64 byte, u64 first, u64 last) const {
         while (first < last) {
             const u64 middle = last - (last - first) / 2;

@@ -1,4 +1,4 @@
-// Strings in global memory: all their bytes one after another, and where each begins.
+// Strings in global memory: all their bytes one after another, and the begin of each string.
 #pragma once
 #include "parts/basics.cuh"
 #include "parts/struct_keys.cuh"
@@ -19,7 +19,7 @@ struct Text {
     }
 };
 
-// Where a string lies.
+// The place of a string.
 struct Span {
     u64 begin;
     u64 end;
@@ -29,7 +29,7 @@ struct Span {
 
 constexpr u32 kWordBytes = sizeof(u64);
 
-// Returns the capitals of the letters a to z among eight bytes, and the other bytes as they are.
+// Returns eight bytes with the letters a to z replaced by their capitals.
 __device__ __forceinline__ u64 capitals(u64 word) {
     constexpr u64 kHighBits = 0x8080808080808080ull;
     const u64 low = word & ~kHighBits;
@@ -38,8 +38,8 @@ __device__ __forceinline__ u64 capitals(u64 word) {
     return word - ((since_a & ~beyond_z & ~word & kHighBits) >> 2);
 }
 
-// Reads strings. Two words at multiples of eight bytes hold any eight bytes. They are read at once where they lie
-// within the text: nobody knows what is before and behind it.
+// Reads strings. Any eight bytes lie in two words at multiples of eight bytes. These are read at once if they lie
+// within the text; memory before and after the text must not be read.
 struct TextReader {
     const Text& text;
     u64 text_begin;
@@ -50,7 +50,7 @@ struct TextReader {
           text_begin(min_of(text.offset(0), text.byte_count)),
           text_end(min_of(text.offset(text.count), text.byte_count)) {}
 
-    // Returns the part of a string that is compared. Whatever the offsets are, it lies within the bytes.
+    // Returns the part of a string that is compared. It lies within the bytes even if offsets are wrong.
     __device__ __forceinline__ Span span(u64 i) const {
         const u64 begin = min_of(text.offset(i), text.byte_count);
         const u64 end = min_of(max_of(text.offset(i + 1), begin), text.byte_count);
@@ -63,7 +63,7 @@ struct TextReader {
         return end < text.offset(i) || end > text.byte_count;
     }
 
-    // Returns up to eight bytes before `end`, the first one in the least significant byte, with anything behind them.
+    // Returns up to eight bytes before `end`, the first one in the least significant byte, followed by undefined bytes.
     __device__ __forceinline__ u64 raw_bytes(u64 at, u64 end) const {
         const u64 first = at & ~(u64)(kWordBytes - 1);
         const u32 skipped = (u32)(at - first);
@@ -81,7 +81,7 @@ struct TextReader {
     }
 
     // Returns up to eight bytes before `end` as a number whose order is that of the bytes: the first byte is the most
-    // significant one, and zeros stand for those that are missing.
+    // significant one, and zeros stand for missing bytes.
     __device__ __forceinline__ u64 bytes(u64 at, u64 end) const {
         if (at >= end) {
             return 0;

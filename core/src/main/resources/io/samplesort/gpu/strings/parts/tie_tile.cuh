@@ -1,6 +1,6 @@
 // A tile of the sorted words of a round, and which of its strings are tied. Heads are words that differ from the one
-// before; a group begins at a head and ends before the next one. The tile knows one warp's width of heads on both
-// sides, so that it can tell groups of at most kSmallGroup strings from larger ones.
+// before; a group begins at a head and ends before the next one. The tile also has the heads of one warp's width on
+// both sides, so that it can tell groups of at most kSmallGroup strings from larger ones.
 #pragma once
 #include "strings/parts/ties.cuh"
 
@@ -22,7 +22,7 @@ struct TieTile {
 };
 constexpr u32 kTieSharedBytes = sizeof(TieTile);
 
-// Finds the heads of a tile and around it. All threads of a block call this.
+// Finds the heads in a tile and around it. All threads of a block call this.
 __device__ __forceinline__ void find_heads(const Round& round, u64 tile_begin, TieTile& tile) {
     const u32 lane = threadIdx.x % kWarpSize;
     for (u32 w = threadIdx.x / kWarpSize; w < kTieTileWords + 2; w += kTieThreads / kWarpSize) {
@@ -34,7 +34,7 @@ __device__ __forceinline__ void find_heads(const Round& round, u64 tile_begin, T
         if (lane == 0 && exists && i > 0) {
             before = round.word(i - 1);
         }
-        // What lies past the end is not part of the last group.
+        // Places past the end are not part of the last group.
         const u32 heads = __ballot_sync(kAllLanes, !exists || i == 0 || word != before);
         if (lane == 0) {
             tile.heads[w] = heads;
@@ -57,7 +57,7 @@ struct TiedString {
     u32 size;    // in a small group: how many there are
 };
 
-// Returns what is known of string i of a tile, which exists.
+// Returns the state of string i of a tile, which must exist.
 __device__ __forceinline__ TiedString
 tied_string(const Round& round, const Text& text, u64 tile_begin, u32 i, const TieTile& tile) {
     const u32 bit = i + kWarpSize;

@@ -1,16 +1,16 @@
-// What tied strings are compared by in later rounds (ties.cuh).
+// The bytes by which tied strings are compared in later rounds (ties.cuh).
 #pragma once
 #include "strings/parts/ties.cuh"
 
-// The word of strings that share more with the first one of their group than a thread looks at, and of those that are
-// like it. The digit tells them apart.
+// The word of strings that share more bytes with the first one of their group than a thread examines, and of those that
+// equal it. The digit tells them apart.
 __device__ __forceinline__ u64 middle_word(u32 tail, bool has_more) {
     return kMiddleCode << (tail - kCodeBits) | has_more;
 }
 
 __device__ __forceinline__ u32 tail_bits(u64 word_bytes) { return kCodeBits + 8 * (u32)word_bytes + kDigitBits; }
 
-// What is left of a tied string, and of the first one of its group.
+// The rests of a tied string and of the first one of its group.
 struct TiedRests {
     Rest own;
     Rest first;

@@ -1,6 +1,6 @@
 // Copies strings from any place of a text to any place of a tile in shared memory. A warp divides the strings of its
 // lanes into units, which are 16 bytes of the tile, and gives each lane one unit after another. So all lanes have the
-// same to do, whether the strings are short or long, and neighbouring lanes read neighbouring bytes.
+// same amount of work, whether the strings are short or long, and neighbouring lanes read neighbouring bytes.
 #pragma once
 #include "strings/parts/text.cuh"
 
@@ -11,19 +11,19 @@ constexpr u32 kUnitWords = sizeof(Unit) / sizeof(u32);
 constexpr u32 kUnitBytes = sizeof(Unit);
 constexpr u32 kAllBytes = (1u << kUnitBytes) - 1;
 
-// Reads at random places wait for memory, so several of a lane wait together.
+// Reads at random places wait for memory, so several reads of a lane wait together.
 constexpr u32 kUnitsAtOnce = 2;
 
-// The bytes of one string that lie in a tile; none where `begin` is `end`.
+// The bytes of one string that lie in a tile; none if `begin` is `end`.
 struct TilePart {
     u64 origin;  // address in the text that the first place of the tile stands for, if it were of this string
     u32 begin;   // places in the tile
     u32 end;
 };
 
-// A unit that has been read. It is written later.
+// A unit that has been read and will be written later.
 struct ReadUnit {
-    Unit low;  // Of the two, nobody has read what holds no byte of the unit.
+    Unit low;  // Of the two, one without bytes of the unit is not read.
     Unit high;
     u32 skipped;  // bytes of `low` before those of the unit
     u32 place;    // the number of the unit in the tile
@@ -38,7 +38,7 @@ __device__ __forceinline__ Unit shifted(const Unit& low, const Unit& high, u32 s
         words[w] = low.words[w];
         words[kUnitWords + w] = high.words[w];
     }
-    // Registers have no index, so words move by two and by one.
+    // Registers cannot be indexed, so words move by two and then by one.
 #pragma unroll
     for (u32 step = kUnitWords / 2; step != 0; step /= 2) {
 #pragma unroll
@@ -57,7 +57,8 @@ __device__ __forceinline__ Unit shifted(const Unit& low, const Unit& high, u32 s
 // Returns ones in the bytes of a word that the lowest four bits stand for.
 __device__ __forceinline__ u32 byte_mask(u32 bits) { return ((bits & 0xf) * 0x00204081 & 0x01010101) * 0xff; }
 
-// Writes the bytes of a unit. Units in which strings meet are put together from zeros by several lanes.
+// Writes the bytes of a unit. A unit with bytes of several strings starts as zeros, to which several lanes add their
+// bytes.
 __device__ __forceinline__ void write_unit(const ReadUnit& read, u32* tile) {
     const Unit unit = shifted(read.low, read.high, read.skipped);
     if (read.bytes == kAllBytes) {
@@ -73,7 +74,7 @@ __device__ __forceinline__ void write_unit(const ReadUnit& read, u32* tile) {
     }
 }
 
-// Copies a part byte by byte where reads of whole units would reach beyond the text: nobody knows what is there.
+// Copies a part byte by byte if reads of whole units would reach beyond the text, where memory must not be read.
 // Returns whether it has done so.
 __device__ __forceinline__ bool copied_at_edge(const TextReader& text, const TilePart& part, u32* tile) {
     const u64 begin = (part.origin + part.begin) / kUnitBytes * kUnitBytes;
@@ -98,7 +99,7 @@ __device__ __forceinline__ void copy_parts(const TextReader& text, const TilePar
     const u32 own_units = has_units ? (own.end - 1) / kUnitBytes - first + 1 : 0;
     const u32 units = warp_inclusive_scan(own_units);
     const u32 all = __shfl_sync(kAllLanes, units, kWarpSize - 1);
-    // What other lanes ask for.
+    // The units of other lanes.
     const u32 first_place = first - (units - own_units);
     const u32 ends = own.begin | own.end << 16;
     for (u32 done = 0; done < all; done += kUnitsAtOnce * kWarpSize) {
@@ -106,7 +107,7 @@ __device__ __forceinline__ void copy_parts(const TextReader& text, const TilePar
 #pragma unroll
         for (u32 k = 0; k < kUnitsAtOnce; ++k) {
             const u32 number = done + k * kWarpSize + lane;
-            // The lane whose string has the unit is the first one with more units up to its end.
+            // The owner of the unit is the first lane that has more units up to its end.
             u32 owner = 0;
 #pragma unroll
             for (u32 step = kWarpSize / 2; step != 0; step /= 2) {

@@ -1,8 +1,8 @@
-// Whether the offsets of strings are right.
+// Checks whether the offsets of strings are right.
 #pragma once
 #include "strings/parts/text.cuh"
 
-// Where they are not, *wrong becomes count - i for the first string i that ends before it begins, or beyond the bytes.
+// If they are not, *wrong becomes count - i for the first string i that ends before it begins, or beyond the bytes.
 extern "C" __global__ void check_offsets(const Text strings, u64* wrong) {
     const TextReader text(strings);
     const u64 stride = (u64)gridDim.x * blockDim.x;

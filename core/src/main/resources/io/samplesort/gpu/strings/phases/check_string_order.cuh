@@ -1,8 +1,8 @@
-// Whether strings are in order.
+// Checks whether strings are in order.
 #pragma once
 #include "strings/parts/common_bytes.cuh"
 
-// Where they are not, wrong[0] becomes count - i for the first string i that comes before the one at its left, and
+// If they are not, wrong[0] becomes count - i for the first string i that sorts before the one to its left, and
 // wrong[1] for the first one whose offsets are wrong.
 extern "C" __global__ void check_string_order(const Text strings, u64* wrong) {
     const TextReader text(strings);

@@ -1,4 +1,4 @@
-// The bytes of strings in another order.
+// Copies the bytes of strings in another order.
 #pragma once
 #include "strings/parts/string_target.cuh"
 #include "strings/parts/tile_units.cuh"
@@ -9,7 +9,7 @@ constexpr u32 kCopySharedBytes = kCopyWarps * kByteTile;
 // Reads at random places wait for memory, so many threads wait at once.
 constexpr u32 kCopyBlocks = 5;
 
-// Copies the bytes. A warp has tiles of the target, which it puts together in shared memory of its own.
+// Copies the bytes. A warp takes tiles of the target, which it puts together in shared memory of its own.
 extern "C" __global__ void __launch_bounds__(kCopyThreads, kCopyBlocks)
     copy_strings(const Text from, const StringTarget to, u64 count) {
     const u32 lane = threadIdx.x % kWarpSize;
@@ -44,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(kCopyThreads, kCopyBlocks)
             }
         }
         __syncwarp();
-        // What has been written out is zero again, for the next tile.
+        // Memory that has been written out becomes zero again, for the next tile.
         for (u32 w = lane; w * sizeof(u64) < bytes; w += kWarpSize) {
             const u64 word = tile[w];
             const u32 at = w * sizeof(u64);

@@ -1,9 +1,9 @@
-// The words of the first round once more, where the sample misled.
+// Makes the words of the first round once more if the sample misled.
 #pragma once
 #include "strings/parts/first_words.cuh"
 #include "strings/parts/ties.cuh"
 
-// Makes the words anew where strings have less in common, or other bytes, than was guessed.
+// Makes the words anew if strings have a shorter prefix in common than guessed, or other bytes.
 extern "C" __global__ void correct_words(const Text strings, u64* words, TieState* state, const Alphabet* alphabet) {
     const u64 prefix = state->prefix;
     bool is_right = prefix == state->guessed_prefix;

@@ -1,9 +1,9 @@
-// Which strings the tiles of a copy begin with.
+// Finds the strings with which the tiles of a copy begin.
 #pragma once
 #include "strings/parts/string_target.cuh"
 
-// Tells each tile of bytes which string its first byte belongs to, and behind the last tile which string has the last
-// byte.
+// Writes for each tile of bytes the string to which its first byte belongs, and after the last tile the string that has
+// the last byte.
 extern "C" __global__ void find_byte_tiles(const StringTarget to, u64 count) {
     const u64 total = *to.total;
     const u64 entries = total == 0 ? 0 : ceil_div(total, kByteTile) + 1;

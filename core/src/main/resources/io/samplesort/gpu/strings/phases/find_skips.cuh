@@ -1,9 +1,9 @@
-// Long common beginnings among tied strings.
+// Finds long common beginnings of tied strings.
 #pragma once
 #include "strings/parts/tied_rests.cuh"
 
-// Finds how much is shared by the strings of each group that share more with the first one than a thread looks at: all
-// of them will skip as much as the one that shares least. A warp looks at one string after another.
+// For the strings of each group that share more with the first one than a thread examines, finds how much they share:
+// all of them will skip as much as the one that shares least. A warp examines one string after another.
 extern "C" __global__ void find_skips(
     const Text strings, const TiedStrings tied, u64 word_bytes, const u64* words, const TieState* state) {
     if (state->has_skips == 0) {

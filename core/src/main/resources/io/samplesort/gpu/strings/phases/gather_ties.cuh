@@ -1,8 +1,8 @@
-// Between two rounds: the strings of larger groups move together.
+// Between two rounds, moves the strings of larger groups together.
 #pragma once
 #include "strings/parts/tie_tile.cuh"
 
-// One block for each tile of the round, which knows how many tied strings and groups are before it.
+// There is one block for each tile of the round, which has the numbers of tied strings and groups before it.
 extern "C" __global__ void gather_ties(
     const Round round, const Text text, const u64* tile_counts, u64 tiles, const TiedStrings to) {
     const u64 before = tile_counts[blockIdx.x];
@@ -14,7 +14,7 @@ extern "C" __global__ void gather_ties(
     const u64 begin = (u64)blockIdx.x * kTieTile;
     find_heads(round, begin, tile);
     const u32 lane = threadIdx.x % kWarpSize;
-    // First how many there are in each row of a warp's width, then where each of them goes.
+    // This first counts the strings in each row of a warp's width, and then finds where each of them goes.
     for (u32 i = threadIdx.x; i < kTieTile; i += kTieThreads) {
         TiedString tied{};
         if (begin + i < round.count) {
@@ -48,7 +48,7 @@ extern "C" __global__ void gather_ties(
         const u64 in_rows_before = tile.rows[i / kWarpSize];
         const u32 lanes_before = (1u << lane) - 1;
         const u64 at = (u32)in_rows_before + __popc(large & lanes_before);
-        // Its own head counts, too.
+        // The string's own head counts, too.
         const u64 heads_until = (in_rows_before >> kGroupShift) + __popc(heads & (lanes_before << 1 | 1));
         const u64 group = heads_until - 1;
         const u32 string = round.string(begin + i);

@@ -1,10 +1,10 @@
-// Before the first round: many inputs have a beginning that all strings share, such as "https://www.", and few of the
-// 256 bytes behind it.
+// Takes a sample before the first round: in many inputs all strings share a beginning, such as "https://www.", and have
+// few of the 256 bytes after it.
 #pragma once
 #include "strings/parts/alphabet.cuh"
 #include "strings/parts/ties.cuh"
 
-// How many strings a thread looks at.
+// How many strings a thread examines.
 constexpr u32 kGuessedStrings = 2;
 
 // In shared memory.
@@ -19,7 +19,8 @@ __device__ __forceinline__ Span guessed_span(const TextReader& text, u32 k) {
     return text.span(text.text.count * (k * blockDim.x + threadIdx.x) / sampled);
 }
 
-// Finds how many bytes a sample of strings shares with the first string, and which bytes come behind these. One block.
+// Finds how many bytes a sample of strings shares with the first string, and which bytes follow these. This takes one
+// block.
 extern "C" __global__ void guess_prefix(const Text strings, TieState* state, Alphabet* alphabet) {
     const TextReader text(strings);
     Guess& guess = *(Guess*)shared_memory;

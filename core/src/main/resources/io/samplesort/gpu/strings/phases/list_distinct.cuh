@@ -1,22 +1,22 @@
-// The different strings in order, and how many are equal to each.
+// Lists the different strings in order, and how many are equal to each.
 #pragma once
 #include "parts/user_indexes.cuh"
 
 constexpr u32 kDistinctTileWords = kTieTile / kWarpSize;
 
-// A tile of strings in order. Those that differ from the one before are heads, of as many equal strings as there are up
-// to the next head, which may lie in a later tile. In shared memory.
+// A tile of strings in order. A string that differs from the one before is a head. Its equal strings reach to the next
+// head, which may lie in a later tile. This is in shared memory.
 struct DistinctTile {
     u64 totals[kTieThreads / kWarpSize];
-    u64 behind;                      // the place of the first head behind the tile
+    u64 behind;                      // the place of the first head after the tile
     u64 before[kDistinctTileWords];  // how many heads lie before each word, from the first tile on
     u32 heads[kDistinctTileWords];   // bit by bit
 };
 constexpr u32 kDistinctSharedBytes = sizeof(DistinctTile);
 
-// Returns the place of the first head behind a tile, which has the number `rank`. There is one.
+// Returns the place of the first head after a tile, which has the number `rank`. There must be one.
 __device__ __forceinline__ u64 find_head(const u32* heads, const u64* tiles, u64 tile_count, u64 rank) {
-    // The last tile that begins with that number or a lower one has it: those of the same number before it are empty.
+    // The last tile that begins with that number or a lower one has it: earlier tiles of the same number are empty.
     u64 low = blockIdx.x + 1;
     u64 high = tile_count;
     while (high - low > 1) {
@@ -34,7 +34,7 @@ __device__ __forceinline__ u64 find_head(const u32* heads, const u64* tiles, u64
     return word * kWarpSize + (u32)__ffs((int)heads[word]) - 1;
 }
 
-// Returns the place of the first head behind string i of the tile.
+// Returns the place of the first head after string i of the tile.
 __device__ __forceinline__ u64 next_head(const DistinctTile& tile, u64 begin, u32 i) {
     u32 word = i / kWarpSize;
     u32 ahead = tile.heads[word] & (~1u << i % kWarpSize);
@@ -47,8 +47,8 @@ __device__ __forceinline__ u64 next_head(const DistinctTile& tile, u64 begin, u3
     return begin + word * kWarpSize + (u32)__ffs((int)ahead) - 1;
 }
 
-// One block for each tile. `tiles` has how many heads lie before each tile, and `*total` how many there are. Indexes
-// are those of the first one of equal strings, since these come in the order of their indexes.
+// There is one block for each tile. `tiles` has how many heads lie before each tile, and `*total` the number of all
+// heads. Equal strings come in the order of their indexes, so each listed index is that of the first of them.
 extern "C" __global__ void list_distinct(
     const u32* heads, const u64* tiles, u64 tile_count, const u64* total, const u32* permutation, u64 count,
     u8* indexes, u8* counts, u64 index_bytes) {

@@ -1,4 +1,4 @@
-// The words of later rounds (ties.cuh).
+// Makes the words of later rounds (ties.cuh).
 #pragma once
 #include "strings/parts/tied_rests.cuh"
 
@@ -16,7 +16,7 @@ extern "C" __global__ void __launch_bounds__(kWordThreads, kTiedWordBlocks)
         const TiedRests rests(text, tied, i, group);
         const Rest own = rests.own;
         const Rest first = rests.first;
-        // The first string shares all with itself.
+        // The first string shares everything with itself.
         const u64 common = rests.is_first
             ? own.length
             : common_bytes(text, own.begin, first.begin, min_of(own.length, first.length), kMostShared);

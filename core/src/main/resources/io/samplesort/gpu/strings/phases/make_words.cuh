@@ -1,10 +1,10 @@
-// The words of the first round, as the sample suggests them.
+// Makes the words of the first round, as the sample suggests them.
 #pragma once
 #include "strings/parts/first_words.cuh"
 #include "strings/parts/ties.cuh"
 
-// Makes the words behind the guessed prefix, and finds whether all strings have this prefix and which bytes they hold.
-// Also tells of wrong offsets: then nothing is written to the permutation.
+// Makes the words after the guessed prefix, and finds whether all strings have this prefix and which bytes they hold.
+// This also finds wrong offsets; in that case nothing is written to the permutation.
 extern "C" __global__ void make_words(const Text strings, u64* words, TieState* state, Alphabet* alphabet) {
     Symbols& symbols = *(Symbols*)shared_memory;
     const TextReader text(strings);
@@ -21,7 +21,7 @@ extern "C" __global__ void make_words(const Text strings, u64* words, TieState* 
         if (prefix > 0) {
             const u64 common = common_bytes(text, first.begin, span.begin, min_of(prefix, span.length()), kMostShared);
             if (common < prefix) {
-                // The words that are made anew may begin here, or within what the others share.
+                // Words that are made anew may begin here, or within what the other strings share.
                 if (common < *(volatile u64*)&state->prefix) {
                     atomicMin(&state->prefix, common);
                     add_bytes(*alphabet, text, first.begin + common, first.begin + prefix);

@@ -1,11 +1,11 @@
-// Which strings differ from the one before, in order.
+// Marks strings that differ from the one before, in order.
 #pragma once
 #include "strings/parts/common_bytes.cuh"
 
 constexpr u32 kMarkSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 
-// One block for each tile. Bit i % 32 of heads[i / 32] says whether the string that comes i-th differs from the one
-// before it, and `tiles` gets how many of a tile do. There is room for the heads of whole tiles.
+// There is one block for each tile. Bit i % 32 of heads[i / 32] says whether the i-th string in order differs from the
+// one before it, and `tiles` gets the number of such strings in each tile. There is room for the heads of whole tiles.
 extern "C" __global__ void mark_different(const Text strings, const u32* permutation, u32* heads, u64* tiles) {
     const TextReader text(strings);
     const u64 begin = (u64)blockIdx.x * kTieTile;
@@ -21,7 +21,7 @@ extern "C" __global__ void mark_different(const Text strings, const u32* permuta
             left = Rest{before.begin, before.length()};
             right = Rest{span.begin, span.length()};
         }
-        // Strings of different lengths differ, so nobody has to look at them.
+        // Strings of different lengths differ, so their bytes need not be compared.
         const bool is_compared = exists && place > 0 && left.length == right.length;
         const bool is_equal = compare_by_warp(text, left, right, is_compared) == 0 && is_compared;
         const u32 different = __ballot_sync(kAllLanes, exists && !is_equal);

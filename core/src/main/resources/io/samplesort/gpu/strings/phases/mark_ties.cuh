@@ -1,10 +1,11 @@
-// After a round: writes the permutation as far as it is known, hands out small groups and counts what is left.
+// After a round, writes the permutation as far as it is known, hands out small groups and counts the strings that are
+// left.
 #pragma once
 #include "parts/user_indexes.cuh"
 #include "strings/parts/tie_tile.cuh"
 
-// One block for each tile. `tile_counts` gets the strings of larger groups in the lower half, and how many such groups
-// begin in the tile in the upper half. `small` has room for all strings.
+// There is one block for each tile. `tile_counts` gets the strings of larger groups in the lower half, and how many
+// such groups begin in the tile in the upper half. `small` has room for all strings.
 extern "C" __global__ void mark_ties(
     const Round round, const Text text, u8* permutation, u64 index_bytes, u64* small, u64* tile_counts) {
     if (round.state->wrong != 0) {

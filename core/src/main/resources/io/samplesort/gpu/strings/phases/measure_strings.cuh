@@ -1,4 +1,4 @@
-// The lengths of strings in another order.
+// Measures strings in another order.
 #pragma once
 #include "parts/user_indexes.cuh"
 #include "strings/parts/string_target.cuh"
@@ -7,7 +7,7 @@
 constexpr u32 kMeasureSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 
 // Finds for each string of the permutation where it begins in the source, and how many bytes of its tile lie before it.
-// One block for each tile.
+// There is one block for each tile.
 extern "C" __global__ void measure_strings(
     const Text from, const u8* permutation, u64 index_bytes, const StringTarget to) {
     u64* totals = (u64*)shared_memory;

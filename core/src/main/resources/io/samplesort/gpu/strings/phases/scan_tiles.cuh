@@ -1,12 +1,13 @@
-// Sums over tiles.
+// Adds up numbers of tiles.
 #pragma once
 #include "parts/basics.cuh"
 
 constexpr u32 kScanTilesSharedBytes = kTileScanThreads / kWarpSize * sizeof(u64);
-// The tiles of a thread, which are many since one block does it all.
+// The tiles of a thread at a time. These are many, since one block does everything.
 constexpr u32 kScannedTiles = 8;
 
-// Turns the numbers of the tiles into sums over the tiles before each, and tells the sum over all. One block.
+// Turns the numbers of the tiles into sums over the tiles before each, and writes the sum over all. This takes one
+// block.
 extern "C" __global__ void scan_tiles(u64* tiles, u64 count, u64* sum) {
     u64* totals = (u64*)shared_memory;
     u64 before = 0;

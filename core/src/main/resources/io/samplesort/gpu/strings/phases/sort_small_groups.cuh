@@ -1,9 +1,9 @@
-// Groups of a few strings, which are compared with each other.
+// Sorts groups of a few strings by comparing them with each other.
 #pragma once
 #include "parts/user_indexes.cuh"
 #include "strings/parts/ties.cuh"
 
-// The next bytes of a string, of which most are told apart.
+// The next bytes of a string in words, which tell most strings apart.
 constexpr u32 kNextWords = 3;
 constexpr u32 kNextBytes = kNextWords * kWordBytes;
 
@@ -15,7 +15,7 @@ struct GroupMembers {
 };
 constexpr u32 kGroupSharedBytes = sizeof(GroupMembers);
 
-// A block works on the groups that begin among so many entries. It has the others of the last group, too.
+// A block works on the groups that begin among this many entries. It also has the other strings of the last group.
 constexpr u32 kGroupTile = kGroupThreads - kSmallGroup;
 
 // What a thread knows of its own string.
@@ -24,13 +24,13 @@ struct NextBytes {
     u64 rest;
 };
 
-// What the next bytes of two strings say.
+// The comparison of the next bytes of two strings.
 struct NextBytesOrder {
     bool is_known;
-    int order;  // negative where the first one comes first byte by byte, 0 where they are equal
+    int order;  // negative if the first one comes first byte by byte, 0 if they are equal
 };
 
-// Compares string `a` of the members, whose first word is the same, with a thread's own one.
+// Compares string `a` of the members, whose first word is the same, with the thread's own string.
 __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers& members, u32 a, const NextBytes& own) {
     const u64 rest_a = members.rests[a];
     const u64 least_rest = min_of(rest_a, own.rest);
@@ -40,7 +40,7 @@ __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers&
         if (word_a != own.words[w]) {
             return NextBytesOrder{true, word_a < own.words[w] ? -1 : 1};
         }
-        // Where one of them ends within this word, nothing else counts.
+        // If one of them ends within this word, nothing else counts.
         if (least_rest <= (w + 1) * kWordBytes) {
             return NextBytesOrder{true, rest_a < own.rest ? -1 : rest_a > own.rest};
         }
@@ -48,7 +48,7 @@ __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers&
     return NextBytesOrder{false, 0};
 }
 
-// Puts the strings of small groups where they belong: each behind as many as come before it.
+// Puts the strings of small groups where they belong, by counting for each how many come before it.
 extern "C" __global__ void __launch_bounds__(kGroupThreads)
     sort_small_groups(const Round round, const Text strings, const u64* small, u8* permutation, u64 index_bytes) {
     GroupMembers& members = *(GroupMembers*)shared_memory;
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads)
             members.rests[own] = next_bytes.rest;
         }
         __syncthreads();
-        // Groups that begin before the tile are those of another block.
+        // Groups that begin before the tile belong to another block.
         const bool is_own = exists && own >= before && own - before < kGroupTile;
         const u32 most = warp_max(is_own ? size : 0);
         const bool is_reversed = strings.is_reversed != 0;
@@ -109,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads)
                 const int rest_order = compare_by_warp(text, other_rest, rest, !next.is_known);
                 order = next.is_known ? order : rest_order;
             }
-            // Equal strings are in the order of their indexes already.
+            // Equal strings already are in the order of their indexes.
             const bool comes_before = order == 0 ? k < before : order < 0 != is_reversed;
             rank += is_compared && comes_before ? 1 : 0;
         }
