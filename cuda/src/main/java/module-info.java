@@ -1,7 +1,7 @@
 /// Bindings to the CUDA driver and to NVRTC through the Foreign Function and Memory API, and all exceptions of the
 /// library.
 ///
-/// Users of the library meet [io.samplesort.errors]. The bindings may change in any release.
+/// Of this module, users of the library need only [io.samplesort.errors]. The bindings may change in any release.
 module io.samplesort.cuda {
     exports io.samplesort.cuda;
     exports io.samplesort.errors;

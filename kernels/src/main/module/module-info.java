@@ -1,4 +1,4 @@
-/// Ready-made kernels for [io.samplesort]: machine code, and what decodes it. Nothing of it is called by users.
+/// Ready-made kernels for [io.samplesort]: machine code, and the classes that decode it. Users call none of these.
 module io.samplesort.kernels {
     requires io.samplesort;
     requires org.tukaani.xz;

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 ///
 /// @param isWindows   whether the system is Windows; every other one counts as Linux
 /// @param isArm       whether the processor is a 64-bit ARM; every other one counts as x86-64
-/// @param root the folder at which paths begin, such as `/` on Linux. It is no `Path`, as the first one in a process
-///     takes 2 ms.
+/// @param root        the folder at which paths begin, such as `/` on Linux. It is no `Path`, as the first one in a
+///     process takes 2 ms.
 /// @param environment the variables of the environment
 record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, String> environment) {
     /// The library of the driver on Linux.

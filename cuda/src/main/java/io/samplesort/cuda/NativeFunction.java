@@ -15,8 +15,8 @@ import java.util.Collections;
 /// makes machine code for every signature that it links, which takes milliseconds, and the driver's functions have some
 /// thirty signatures; so all functions share one. This works with the calling conventions of the systems that CUDA runs
 /// on (System V for x86-64, AAPCS64, Windows x64). There each of the first four arguments, unless it is a
-/// floating-point number, has a register of eight bytes to itself. The function reads as much of it as it needs, and it
-/// ignores the registers of arguments that it does not have.
+/// floating-point number, has a register of eight bytes to itself. The function reads as much of the register as it
+/// needs, and ignores the registers of arguments that it does not have.
 final class NativeFunction {
     private static final int FEW = 4;
     private static final int MANY = 6;
@@ -26,7 +26,7 @@ final class NativeFunction {
     private final MemorySegment function;
     private final int arity;
     private final ResultCheck check;
-    /// Null until it is needed. Several threads may make it at once, since all make the same.
+    /// Null until it is needed. Several threads may make it at once, since all make the same handle.
     private MethodHandle handle;
 
     /// What to do about a result code.
@@ -48,7 +48,7 @@ final class NativeFunction {
         this.check = check;
     }
 
-    /// Makes the handle now, rather than at the first call.
+    /// Makes the handle now, and not at the first call.
     MethodHandle link() {
         MethodHandle made = handle;
         if (made == null) {
@@ -67,7 +67,7 @@ final class NativeFunction {
 
     /// Calls the function and throws unless it succeeds.
     ///
-    /// @param arguments what [#invoke] takes
+    /// @param arguments the arguments as [#invoke] takes them
     void call(long... arguments) {
         int result = invoke(arguments);
         if (result != 0) {
@@ -77,7 +77,7 @@ final class NativeFunction {
 
     /// Calls the function and returns its result code.
     ///
-    /// @param arguments numbers, handles, device addresses, and the [#address] of native memory, which has to stay
+    /// @param arguments numbers, handles, device addresses, and the [#address] of native memory, which must stay
     ///                  allocated until the function returns
     int invoke(long... arguments) {
         if (arguments.length != arity) {
@@ -91,7 +91,8 @@ final class NativeFunction {
                     ? (int) target.invokeExact(a[0], a[1], a[2], a[3])
                     : (int) target.invokeExact(a[0], a[1], a[2], a[3], a[4], a[5]);
         } catch (Throwable e) {
-            // The handle and its arguments do not fit each other, which is our mistake and not the library's.
+            // The handle and its arguments do not fit each other, which is a mistake in this class and not in the
+            // native library.
             throw new AssertionError("the call of " + name + " could not be made", e);
         }
     }

@@ -17,7 +17,7 @@ final class NativeLibrary {
 
     /// Opens a library.
     ///
-    /// @param name a path, or a name that the system looks for in its library path
+    /// @param name a path, or a name that the system searches in its library path
     /// @throws IllegalArgumentException if there is no such library, or it cannot be loaded
     /// @throws IllegalCallerException   if native access is not allowed
     static NativeLibrary open(String name) {
@@ -31,7 +31,7 @@ final class NativeLibrary {
         return name;
     }
 
-    /// Returns a function `int name(arguments…)`. It is looked up at once, so that a library that is too old shows at
+    /// Returns a function `int name(arguments…)`. It is looked up at once, so that a library that is too old fails at
     /// the start.
     ///
     /// @param arity how many arguments the function takes

@@ -37,9 +37,9 @@ public final class Nvrtc {
 
     /// A program to compile.
     ///
-    /// @param name    what messages call the source
+    /// @param name    the name of the source in messages
     /// @param source  CUDA C++
-    /// @param headers what the source may include, by name
+    /// @param headers the files that the source may include, by name
     public record Program(String name, String source, Map<String, String> headers) {}
 
     private Nvrtc(NativeLibrary library) {
@@ -91,7 +91,7 @@ public final class Nvrtc {
     }
 
     /// Copies NVRTC from the jar of `org.bytedeco:cuda-redist` to the user's cache folder, where later processes find
-    /// it, and returns the path of the library. What is there already stays.
+    /// it, and returns the path of the library. Existing files stay.
     ///
     /// @throws IllegalArgumentException if the jar has no NVRTC for this system, or the folder cannot be written; the
     ///                                  message says what to do
@@ -102,14 +102,14 @@ public final class Nvrtc {
         }
     }
 
-    /// Returns what Maven artifacts for this system are called, such as `linux-x86_64`.
+    /// Returns the classifier of Maven artifacts for this system, such as `linux-x86_64`.
     public static String classifier() {
         return LibraryPlaces.ofThisSystem().classifier();
     }
 
     /// Compiles a program to the machine code of one architecture.
     ///
-    /// @param options what NVRTC takes, with the architecture (`--gpu-architecture=sm_XX`) among them
+    /// @param options options of NVRTC, including the architecture (`--gpu-architecture=sm_XX`)
     /// @throws KernelCompilationException if the compiler refuses the program
     public static byte[] compile(Program program, List<String> options) {
         Nvrtc nvrtc = nvrtc();
@@ -118,8 +118,8 @@ public final class Nvrtc {
 
     /// Compiles a program to PTX, which drivers compile to machine code for GPUs that this compiler does not know.
     ///
-    /// @param options what NVRTC takes, with the architecture (`--gpu-architecture=compute_XX`) among them
-    /// @return the text, which a 0 ends
+    /// @param options options of NVRTC, including the architecture (`--gpu-architecture=compute_XX`)
+    /// @return the text, which ends with a zero byte
     /// @throws KernelCompilationException if the compiler refuses the program
     public static byte[] compileToPtx(Program program, List<String> options) {
         Nvrtc nvrtc = nvrtc();

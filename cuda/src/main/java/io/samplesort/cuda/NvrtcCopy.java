@@ -22,14 +22,14 @@ import java.util.zip.CRC32;
 /// Copies of NVRTC in the user's cache folder, which were unpacked from a jar: a library can only be loaded from a
 /// file.
 ///
-/// Each copy is a folder with the library, its built-ins and a list of both with their sizes and checksums, which are
-/// those that the jar's own directory has. The folder appears complete, by a rename, so processes that start at once do
-/// not disturb each other. A copy that is not as its list says is never loaded; it is made again.
+/// Each copy is a folder with the library, its built-ins and a list of both with their sizes and checksums, as in the
+/// jar's own directory. The folder appears complete, by a rename, so processes that start at the same time do not
+/// disturb each other. A copy that differs from its list is never loaded; it is made again.
 final class NvrtcCopy {
     private static final String LIST = "files";
     private static final String TEMPORARY = ".tmp";
 
-    /// No process takes that long to unpack a jar.
+    /// No process takes this long to unpack a jar.
     private static final Duration ABANDONED = Duration.ofHours(6);
 
     private final Path parent;
@@ -48,7 +48,7 @@ final class NvrtcCopy {
         this.places = places;
     }
 
-    /// Returns the library of the copy that was made last; null if there is none that is whole.
+    /// Returns the library of the newest complete copy; null if there is none.
     Path newest() {
         if (!Files.isDirectory(parent) || !CacheFolder.prepare(parent)) {
             return null;
@@ -74,10 +74,10 @@ final class NvrtcCopy {
         }
     }
 
-    /// Returns the library of the copy of what is in a jar, which is made if it is not there.
+    /// Returns the library of the copy of a jar's files. The copy is made if it does not exist.
     ///
     /// @throws IllegalArgumentException if the jar has no NVRTC for this system
-    /// @throws IOException              if the jar cannot be read, or the copy not be made
+    /// @throws IOException              if the jar cannot be read, or the copy cannot be made
     Path of(JarFile jar) throws IOException {
         List<JarEntry> entries = entries(jar);
         List<Part> parts = new ArrayList<>();
@@ -110,8 +110,8 @@ final class NvrtcCopy {
         return library(folder);
     }
 
-    /// Gives a folder its name. Another process may have done the same, and its folder is as good. One that is damaged
-    /// makes way.
+    /// Gives a folder its name. Another process may have done the same, and its folder is as good. A damaged folder is
+    /// replaced.
     private void put(Path made, Path folder, String list) throws IOException {
         if (Files.exists(folder) && !isWhole(folder, list)) {
             Path damaged = parent.resolve("damaged-" + made.getFileName());
@@ -127,7 +127,7 @@ final class NvrtcCopy {
         }
     }
 
-    /// Returns the entries of a jar that make a copy, the library last.
+    /// Returns the entries of a jar that belong to a copy, the library last.
     private List<JarEntry> entries(JarFile jar) {
         List<JarEntry> found = new ArrayList<>();
         for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements(); ) {
@@ -166,9 +166,9 @@ final class NvrtcCopy {
         throw new IllegalStateException(folder + " has no NVRTC");
     }
 
-    /// Returns whether a folder has a library with its built-ins, and all its files are as its list says.
+    /// Returns whether a folder has a library with its built-ins, and whether all its files agree with its list.
     ///
-    /// @param expected the list; null if the folder's own will do
+    /// @param expected the list; null to use the folder's own
     private boolean isWhole(Path folder, String expected) {
         try {
             String list = Files.readString(folder.resolve(LIST));
@@ -205,7 +205,7 @@ final class NvrtcCopy {
         return checksum.getValue();
     }
 
-    /// Removes what processes left behind that were killed while they unpacked.
+    /// Removes folders of processes that were killed while they unpacked.
     private void removeAbandoned() throws IOException {
         Instant before = Instant.now().minus(ABANDONED);
         try (Stream<Path> folders = Files.list(parent)) {

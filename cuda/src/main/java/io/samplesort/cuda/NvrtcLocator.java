@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /// Finds NVRTC: where a system property says, on the class path in the jar of `org.bytedeco:cuda-redist`, in the
 /// system's library path, in a CUDA toolkit, or where an earlier process has unpacked it. A jar on the class path was
-/// put there on purpose, so it comes before what happens to be on the machine.
+/// put there on purpose, so it precedes libraries that happen to be on the machine.
 final class NvrtcLocator {
     private static final LibraryPlaces PLACES = LibraryPlaces.ofThisSystem();
 
@@ -18,7 +18,7 @@ final class NvrtcLocator {
 
     /// Opens the library.
     ///
-    /// @throws IllegalArgumentException if NVRTC is nowhere or cannot be unpacked; the message says what to do
+    /// @throws IllegalArgumentException if NVRTC is not found or cannot be unpacked; the message says what to do
     static NativeLibrary open() {
         String named = System.getProperty(Nvrtc.LIBRARY_PROPERTY);
         if (named != null) {
@@ -32,7 +32,7 @@ final class NvrtcLocator {
             try {
                 return NativeLibrary.open(name);
             } catch (IllegalArgumentException e) {
-                // It is not in the library path, so we look further.
+                // It is not in the library path, so the search goes on.
             }
         }
         for (Path folder : PLACES.toolkitFolders()) {
@@ -67,7 +67,7 @@ final class NvrtcLocator {
     }
 
     /// Opens NVRTC after its builtins. NVRTC loads these by their bare name, which fails outside the library path
-    /// unless they are loaded already.
+    /// unless they are already loaded.
     private static NativeLibrary openBesideBuiltins(Path library) {
         Path folder = library.toAbsolutePath().getParent();
         try (Stream<Path> siblings = Files.list(folder)) {
@@ -80,14 +80,14 @@ final class NvrtcLocator {
         return NativeLibrary.open(library.toString());
     }
 
-    /// Returns the copy of what is in the jar on the class path; null if there is no such jar.
+    /// Returns the copy of the files in the jar on the class path; null if there is no such jar.
     private static Path fromClassPath() {
         for (String name : PLACES.compiler()) {
             URL library = NvrtcLocator.class.getResource("/" + PLACES.folderInJar() + name);
             if (library != null) {
                 try {
                     if (library.openConnection() instanceof JarURLConnection connection) {
-                        // Others may read the same jar, so it stays open with the connection.
+                        // Other code may read the same jar, so it stays open with the connection.
                         return unpack(connection.getJarFile(), CacheFolder.resolve("nvrtc"));
                     }
                 } catch (IOException e) {
@@ -100,7 +100,7 @@ final class NvrtcLocator {
         return null;
     }
 
-    /// Copies NVRTC from a jar to a folder if it is not there yet, and returns the path of the library.
+    /// Copies NVRTC from a jar to a folder, unless it is already there, and returns the path of the library.
     ///
     /// @param folder null if this user has none
     /// @throws IllegalArgumentException if the folder cannot be trusted or written, or the jar has no NVRTC

@@ -3,11 +3,12 @@ package io.samplesort.cuda;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What an object has to close. It is closed in reverse order, and all of it even if closing one thing fails.
+/// The children that an object has to close. They are closed in reverse order, and all of them even if closing one
+/// fails.
 public final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> children = new ArrayDeque<>();
 
-    /// An object that has nothing to close yet.
+    /// Makes an object that has nothing to close yet.
     public Owned() {}
 
     /// Adds and returns a child.
@@ -16,7 +17,7 @@ public final class Owned implements AutoCloseable {
         return child;
     }
 
-    /// Closes after a failure; further failures are added to that one.
+    /// Closes everything after a failure; further failures are added to that one.
     public void closeAfter(Throwable failure) {
         try {
             close();

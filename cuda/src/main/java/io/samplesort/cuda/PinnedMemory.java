@@ -8,15 +8,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Host memory that the GPU's copy engines can reach directly. We allocate it, or somebody else's is registered for a
-/// time.
+/// Host memory that the GPU's copy engines can reach directly. It is allocated here, or other memory is registered for
+/// a time.
 public final class PinnedMemory implements AutoCloseable {
     private static final int PORTABLE = 1;
     private static final int ATTRIBUTE_MEMORY_TYPE = 2;
     private static final int MEMORY_TYPE_HOST = 1;
 
     private final Driver driver;
-    /// Null if the memory is somebody else's.
+    /// Null if the memory was allocated elsewhere.
     private final Arena arena;
 
     private final MemorySegment segment;
@@ -43,9 +43,9 @@ public final class PinnedMemory implements AutoCloseable {
         }
     }
 
-    /// Pins native memory, which has to stay allocated until this is closed.
+    /// Pins native memory, which must stay allocated until this is closed.
     ///
-    /// @throws io.samplesort.errors.CudaException if the system refuses, or the memory is pinned already
+    /// @throws io.samplesort.errors.CudaException if the system refuses, or the memory is already pinned
     public static PinnedMemory register(Context context, MemorySegment segment) {
         Driver driver = context.driver();
         int result = driver.memHostRegister.invoke(address(segment), segment.byteSize(), PORTABLE);
@@ -53,8 +53,8 @@ public final class PinnedMemory implements AutoCloseable {
         return new PinnedMemory(driver, null, segment);
     }
 
-    /// Returns whether native memory is pinned, no matter by whom. Only its first and last byte are looked at, so it is
-    /// taken for granted that the memory between them is pinned as they are.
+    /// Returns whether native memory is pinned, by this library or by others. Only its first and last byte are checked;
+    /// the memory in between is assumed to be the same.
     public static boolean isPinned(Context context, MemorySegment segment) {
         return segment.byteSize() > 0
                 && isPinned(context, segment.address())
@@ -78,7 +78,7 @@ public final class PinnedMemory implements AutoCloseable {
         return segment;
     }
 
-    /// Frees the memory, or unpins it if it is somebody else's. A second call does nothing.
+    /// Frees the memory, or unpins it if it was allocated elsewhere. A second call does nothing.
     @Override
     public void close() {
         if (closed) {

@@ -6,15 +6,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A queue of work for the GPU. All methods but [#synchronize] return at once. Native memory that they are given has
-/// to stay as it is until the work is done.
+/// A queue of work for the GPU. All methods but [#synchronize] return at once. Native memory that is passed to them
+/// must not change until the work is done.
 public final class Stream implements AutoCloseable {
     private static final int NON_BLOCKING = 1;
 
     private final Driver driver;
     private final long handle;
     private final boolean isOwned;
-    /// What launches are kept in; null where they are not.
+    /// The list in which launches are kept; null if they are not.
     private LaunchList recording;
 
     private boolean closed;
@@ -25,7 +25,7 @@ public final class Stream implements AutoCloseable {
         this.isOwned = isOwned;
     }
 
-    /// Makes a stream, which does not wait for the default stream.
+    /// Makes a stream that does not wait for the default stream.
     public static Stream create(Context context) {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
@@ -35,7 +35,7 @@ public final class Stream implements AutoCloseable {
         }
     }
 
-    /// Returns somebody else's stream. Closing the returned object does not destroy the stream.
+    /// Wraps a stream that was made elsewhere. Closing the returned object does not destroy the stream.
     public static Stream borrow(Context context, long handle) {
         return new Stream(context.driver(), handle, false);
     }
@@ -48,7 +48,7 @@ public final class Stream implements AutoCloseable {
         return handle;
     }
 
-    /// Has the launches that follow on this stream kept in a list, besides putting them on the stream, until the next
+    /// Keeps all further launches on this stream in a list, in addition to putting them on the stream, until the next
     /// call.
     ///
     /// @param list null for none
@@ -60,13 +60,13 @@ public final class Stream implements AutoCloseable {
         return recording;
     }
 
-    /// Waits for all work that is on this stream. An error of earlier work shows here.
+    /// Waits for all work that is on this stream. Throws errors of earlier work.
     public void synchronize() {
         driver.streamSynchronize.call(handle());
     }
 
-    /// Has the work that follows on this stream wait for the work before the event's latest mark. If the event has no
-    /// mark, nothing waits. The event may be of another GPU.
+    /// Makes all further work on this stream wait for the work before the event's latest mark. If the event has no
+    /// mark, nothing waits. The event may belong to another GPU.
     public void waitFor(Event event) {
         driver.streamWaitEvent.call(handle(), event.handle(), 0);
     }
@@ -95,7 +95,7 @@ public final class Stream implements AutoCloseable {
         driver.memcpyDtoDAsync.call(target, source, bytes, handle());
     }
 
-    /// Copies between the memory of two GPUs, on a stream of one of them. Where the two cannot reach each other, the
+    /// Copies between the memory of two GPUs, on a stream of one of them. If the two cannot reach each other, the
     /// driver stages the bytes in host memory.
     public void copyBetween(long target, Context targetContext, long source, Context sourceContext, long bytes) {
         driver.memcpyPeerAsync.call(target, targetContext.handle(), source, sourceContext.handle(), bytes, handle());

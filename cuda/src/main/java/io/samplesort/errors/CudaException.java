@@ -1,6 +1,6 @@
 package io.samplesort.errors;
 
-/// Thrown when a call of the CUDA driver or of NVRTC fails. The message names the call, the symbolic code, and what to
+/// Thrown when a call to the CUDA driver or to NVRTC fails. The message names the call, the symbolic code, and what to
 /// do.
 public class CudaException extends SampleSortException {
     private static final long serialVersionUID = 1L;

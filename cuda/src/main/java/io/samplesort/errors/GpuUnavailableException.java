@@ -1,6 +1,6 @@
 package io.samplesort.errors;
 
-/// Thrown when a GPU was asked for and cannot be used. The message says why and what to install.
+/// Thrown when a GPU was requested and cannot be used. The message says why and what to install.
 public class GpuUnavailableException extends SampleSortException {
     private static final long serialVersionUID = 1L;
 

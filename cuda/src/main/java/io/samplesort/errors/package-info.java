@@ -1,3 +1,3 @@
-/// The exceptions that the library throws beside Java's own, all of them kinds of
+/// The exceptions that the library throws in addition to Java's own. All are subclasses of
 /// [io.samplesort.errors.SampleSortException].
 package io.samplesort.errors;

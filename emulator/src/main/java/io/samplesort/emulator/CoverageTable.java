@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which lines of the kernels have run, over all libraries of kernels of an emulator. A line counts as covered if it
-/// ran in one of them. The counts are g++'s own, read by gcov.
+/// Which lines of the kernels have run, in all libraries of kernels of an emulator. A line counts as covered if it ran
+/// in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");
@@ -38,7 +38,7 @@ final class CoverageTable {
     /// A line of one library of kernels.
     private record CountedLine(String file, int number, String text, boolean ran) {}
 
-    /// Forgets what had run before `start`. What has run since may be of a process beside this one.
+    /// Deletes counts from before `start`. Later ones may belong to a process that runs at the same time.
     static void clear(Path home, Instant start) {
         for (Path counts : counts(home)) {
             try {
@@ -46,7 +46,7 @@ final class CoverageTable {
                     Files.deleteIfExists(counts);
                 }
             } catch (NoSuchFileException e) {
-                // A process beside this one has deleted them.
+                // Another process has deleted them.
             } catch (IOException e) {
                 throw new UncheckedIOException("the old counts of lines cannot be deleted", e);
             }

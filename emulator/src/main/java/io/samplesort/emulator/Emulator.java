@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Emulated GPUs for tests: one, unless a test asks for more. They stand in for the CUDA driver and for NVRTC: g++
-/// compiles the kernels, and they run on the CPU, each thread as a fiber, in an order drawn from a seed. Every access
-/// to shared and device memory is checked: is the memory allocated, has it been written, does another thread use it
-/// with no barrier between? So is every barrier, warp intrinsic and driver call. A fault fails the driver call that
-/// shows it, with a message that says where it is.
+/// Emulated GPUs for tests: one, unless a test asks for more. The emulator replaces the CUDA driver and NVRTC: g++
+/// compiles the kernels, and they run on the CPU, each thread as a fiber, in a random order that follows from a seed.
+/// Every access to shared and device memory is checked: is the memory allocated, has it been written, does another
+/// thread use it with no barrier in between? Every barrier, warp intrinsic and driver call is checked, too. After a
+/// fault, the driver call that notices it fails, with a message that says where the fault is.
 ///
-/// Nothing chooses the emulator by itself: a test or a developer starts it before the first use of the GPU. A process
-/// has one at most. The environment's `SAMPLESORT_EMULATOR_DEVICES` says how many GPUs it has at first.
+/// The emulator is never chosen automatically: a test or a developer starts it before the first use of the GPU. A
+/// process has at most one. The environment variable `SAMPLESORT_EMULATOR_DEVICES` says how many GPUs it has at first.
 public final class Emulator {
     /// The system property that names the compiler, which is `g++` by default.
     public static final String COMPILER_PROPERTY = "samplesort.emulator.compiler";
@@ -33,7 +33,7 @@ public final class Emulator {
 
     private static final int ANY_DEVICE = -1;
 
-    /// What a test can make go wrong. The emulator numbers these in the same order (driver.h).
+    /// The faults that a test can cause. The emulator numbers them in the same order (driver.h).
     public enum Fault {
         /// An allocation of device or pinned memory is refused, even if it is tried again.
         ALLOCATION,
@@ -41,7 +41,7 @@ public final class Emulator {
         LAUNCH,
         /// A copy or a fill is refused.
         COPY,
-        /// The device is lost as by a fault of a kernel: this call and all later ones fail.
+        /// The device is lost, as after a fault of a kernel: this call and all later ones fail.
         LOST_DEVICE
     }
 
@@ -69,8 +69,8 @@ public final class Emulator {
                 : Optional.empty();
     }
 
-    /// Builds the emulator if it is not there yet, and has this process take it for the CUDA driver and NVRTC. Nothing
-    /// may have asked for a GPU before. A second call returns the same emulator.
+    /// Builds the emulator if it does not exist yet, and makes this process use it as the CUDA driver and NVRTC. This
+    /// must come before the first use of a GPU. A second call returns the same emulator.
     ///
     /// @throws IllegalStateException if it cannot be built
     public static synchronized Emulator start() {
@@ -90,10 +90,11 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// Begins anew with as many GPUs as there are numbers, each of which can reach the memory of all others.
+    /// Begins anew with one GPU for each of these numbers. All GPUs can reach the memory of all others.
     ///
     /// @param totalBytes the memory of each GPU
-    /// @throws IllegalStateException if there would be more than 8 GPUs or none, or a GPU that would be gone is in use
+    /// @throws IllegalStateException if there would be more than 8 GPUs or none, or a GPU that would disappear is in
+    /// use
     public void setDevices(long... totalBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_LONG, totalBytes);
@@ -109,8 +110,7 @@ public final class Emulator {
         call("emulator_set_reachable", from, to, can ? 1 : 0);
     }
 
-    /// Makes a fault happen at the n-th call from now on that can have it, in this thread or another one, for whatever
-    /// GPU.
+    /// Makes a fault happen at the n-th call from now on that can have it, in this thread or another one, for any GPU.
     ///
     /// @param n counts from 1; with 0 the fault does not happen
     public void inject(Fault fault, long n) {
@@ -123,45 +123,44 @@ public final class Emulator {
     }
 
     /// Forbids kernels and copies, in the order of a stream, to touch a piece of device memory until it is permitted or
-    /// its allocation is freed. Fills may go over it. On a GPU that does no more work this does nothing.
+    /// its allocation is freed. Fills may overwrite it. On a GPU that does no more work this does nothing.
     ///
     /// @param stream the driver's handle
     public void forbid(long stream, long address, long bytes) {
         call("emulator_forbid", stream, address, bytes, 1);
     }
 
-    /// Lets a piece of device memory be touched again, in the order of a stream. Nothing is written there.
+    /// Permits access to a piece of device memory again, in the order of a stream. This writes nothing there.
     public void permit(long stream, long address, long bytes) {
         call("emulator_forbid", stream, address, bytes, 0);
     }
 
-    /// Returns how often a function of the driver has been called since this process started, or with an empty name
-    /// how often any of them has that does more than ask for something.
+    /// Returns how often a function of the driver has been called since this process started. With an empty name,
+    /// returns this for all functions together that do more than return information.
     public long calls(String function) {
         try (Arena arena = Arena.ofConfined()) {
             return call("emulator_calls", arena.allocateFrom(function).address());
         }
     }
 
-    /// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory
-    /// back.
+    /// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, except work that gives
+    /// memory back.
     public void reset() {
         call("emulator_reset");
     }
 
-    /// Sets the seed that the order of threads and blocks is drawn from. The message of every fault names it.
+    /// Sets the seed from which the order of threads and blocks follows. The message of every fault names it.
     public void setSeed(long seed) {
         call("emulator_set_seed", seed);
     }
 
-    /// Returns the most bytes of memory of the first GPU that were there at once, in the order of the streams, since
-    /// the last call.
+    /// Returns the most bytes of the first GPU that were allocated at once, in the order of the streams, since the last
+    /// call.
     public long peakBytes() {
         return peakBytes(0);
     }
 
-    /// Returns the most bytes of memory of a GPU that were there at once, in the order of the streams, since the last
-    /// call.
+    /// Returns the most bytes of a GPU that were allocated at once, in the order of the streams, since the last call.
     public long peakBytes(int device) {
         return call("emulator_peak_bytes", device);
     }
@@ -177,14 +176,14 @@ public final class Emulator {
         }
     }
 
-    /// Forgets which lines of the kernels had run before this process started. Lines are counted if
+    /// Deletes the counts of lines of the kernels from before this process started. Lines are counted if
     /// `SAMPLESORT_EMULATOR_COVERAGE` is set in the environment.
     public void clearCoverage() {
         Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
         CoverageTable.clear(library.getParent(), start);
     }
 
-    /// Says which lines of a program's kernels have run in modules that are unloaded by now: a table, then the lines
+    /// Returns which lines of a program's kernels have run, in modules that have been unloaded: a table, then the lines
     /// that have not run. The counts of all processes that share this emulator are added up.
     ///
     /// @param program the name of the program's source
@@ -215,7 +214,8 @@ public final class Emulator {
         return System.getProperty(COMPILER_PROPERTY, "g++");
     }
 
-    /// Returns null if there is no compiler. A process asks each compiler once, as every test wants to know.
+    /// Returns the version of the compiler; null if there is none. Every test needs it, so a process asks each compiler
+    /// once.
     private static String compilerVersion() {
         return VERSIONS.computeIfAbsent(compiler(), Emulator::askVersion).orElse(null);
     }

@@ -23,15 +23,15 @@ import java.util.stream.Stream;
 /// The emulator's shared library, compiled by g++ from the C++ sources of this package. It is kept in the user's cache
 /// folder, in a folder named by the hash of the sources and the compiler, so that any change leads to a new library.
 final class EmulatorLibrary {
-    /// Where emulators lie in a cache folder.
+    /// The folder of emulators in a cache folder.
     static final String FOLDER = "emulator";
 
     private static final String LIBRARY = "libemulator.so";
-    /// What is not part of the emulator, but of every library of kernels that it compiles.
+    /// This file is not part of the emulator, but of every library of kernels that it compiles.
     private static final String HOOKS = "kernel/access_hooks.cpp";
 
-    /// Four rooms: `kernel` is compiled with the kernels, `engine` runs and checks them, `driver` and `compiler` are
-    /// the functions of the CUDA driver and of NVRTC.
+    /// The files of four folders: `kernel` is compiled with the kernels, `engine` runs and checks them, and `driver`
+    /// and `compiler` have the functions of the CUDA driver and of NVRTC.
     private static final List<String> FILES = List.of(
             HOOKS,
             "kernel/cuda_builtins.h",
@@ -82,7 +82,7 @@ final class EmulatorLibrary {
 
     private EmulatorLibrary() {}
 
-    /// Returns the library in `cache`, which is built now if it is not there.
+    /// Returns the library in `cache`, which is built now if it does not exist.
     ///
     /// @param compiler the command of g++
     /// @throws IllegalStateException if the compiler fails; the message says where its log is
@@ -98,7 +98,7 @@ final class EmulatorLibrary {
         }
         try {
             Files.createDirectories(home);
-            // Where several processes want it at the same time, one builds it and the others wait.
+            // If several processes need the library at the same time, one builds it and the others wait.
             try (FileChannel turn = FileChannel.open(
                             home.resolve("turn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock lock = turn.lock()) {
@@ -139,7 +139,7 @@ final class EmulatorLibrary {
                             compiler,
                             "-std=c++17",
                             "-O2",
-                            // Debuggers of kernels look at variables of the hooks, and at lines alone of the rest.
+                            // Debuggers of kernels need variables of the hooks, and only lines of the rest.
                             source.equals(HOOKS) ? "-g" : "-g1",
                             "-Wall",
                             "-Wextra",
@@ -175,7 +175,7 @@ final class EmulatorLibrary {
         return source.replace('/', '-').replace(".cpp", ".o");
     }
 
-    /// Writes a file, which appears as a whole, since another process may be compiling it.
+    /// Writes a file, which appears complete, since another process may be compiling it.
     private static void write(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);

@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.StringTokenizer;
 
-/// What the archive of one architecture holds: a text, whose first line names the compiler, and which then has a line
-/// for each program. Machine code that several programs share is there once.
+/// The index of the archive of one architecture: a text whose first line names the compiler, followed by a line for
+/// each program. Machine code that several programs share is stored once.
 ///
-/// The code of a family of programs, which is much alike, is compressed together, since that makes it a tenth as large
-/// as compressed one by one.
+/// The code of a family of programs is similar, so it is compressed together. That makes it a tenth as large as when
+/// each program is compressed alone.
 public final class ArchiveIndex {
-    /// Where the archives lie, one folder for each architecture. It is not the name of a package, so that the classes
-    /// of other modules may read it.
+    /// The folder of the archives, with one folder for each architecture. It is not the name of a package, so that
+    /// classes of other modules may read it.
     public static final String FOLDER = "META-INF/samplesort/kernels/";
 
     /// The name of the index in the folder of an architecture.
     public static final String NAME = "index";
 
-    /// What the file of a family ends in.
+    /// The suffix of the file of a family.
     public static final String SUFFIX = ".xz";
 
     private static final String FIRST = "NVRTC ";
@@ -26,10 +26,10 @@ public final class ArchiveIndex {
     private final String compilerVersion;
     private final Map<Long, Place> places = new HashMap<>();
 
-    /// Where the code of a program is.
+    /// The place of the code of a program.
     ///
     /// @param family   the file, without its suffix
-    /// @param offset   where it begins in what the file holds
+    /// @param offset   where it begins in the decompressed file
     /// @param length   its bytes
     /// @param checksum the CRC-32 of these bytes
     public record Place(String family, int offset, int length, long checksum) {}
@@ -75,7 +75,7 @@ public final class ArchiveIndex {
         return compilerVersion;
     }
 
-    /// Returns where the code of a program is; null if it is not there.
+    /// Returns the place of the code of a program; null if it is not there.
     Place get(long key) {
         return places.get(key);
     }

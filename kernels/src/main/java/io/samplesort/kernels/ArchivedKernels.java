@@ -11,15 +11,15 @@ import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.tukaani.xz.XZInputStream;
 
-/// The ready-made kernels of this jar. What is damaged counts as missing, and is compiled then.
+/// The ready-made kernels of this jar. Damaged code counts as missing, and is then compiled.
 public final class ArchivedKernels implements ReadyKernels {
-    /// No code of ours comes near this size.
+    /// Far more than the code of any program takes.
     private static final int MOST_BYTES = 1 << 26;
 
     private final Function<String, InputStream> files;
     private final Map<String, Optional<ArchiveIndex>> indexes = new ConcurrentHashMap<>();
 
-    /// Uses the archives of this jar.
+    /// Makes an object that uses the archives of this jar.
     public ArchivedKernels() {
         this(name -> ArchivedKernels.class.getClassLoader().getResourceAsStream(ArchiveIndex.FOLDER + name));
     }

@@ -1,2 +1,2 @@
-/// Ready-made kernels as samplesort asks for them, and the archive that they lie in.
+/// Ready-made kernels as samplesort asks for them, and the archive that has them.
 package io.samplesort.kernels;

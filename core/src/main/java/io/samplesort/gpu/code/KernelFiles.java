@@ -22,8 +22,8 @@ public final class KernelFiles {
 
     /// A file of the kernels.
     ///
-    /// @param stamp what identifies its text: its length and two checksums of different kinds, each of which misses one
-    ///     change in four billion
+    /// @param stamp    what identifies its text: its length and two checksums of different kinds, each of which misses
+    ///     one change in four billion
     /// @param included the files that it includes
     private record SourceFile(String text, String stamp, List<String> included) {
         static SourceFile of(byte[] bytes) {

@@ -17,8 +17,8 @@ import java.util.function.LongPredicate;
 /// @param count         all elements
 /// @param chunkCount    elements in a chunk; the last may have fewer
 /// @param staysOnDevice whether the device holds all elements at once
-/// @param strategy        how a whole chunk is sorted
-/// @param lastStrategy    the same of the last chunk
+/// @param strategy      how a whole chunk is sorted
+/// @param lastStrategy  the same of the last chunk
 public record HostPlan(
         long count, long chunkCount, boolean staysOnDevice, SortStrategy strategy, SortStrategy lastStrategy) {
     /// This many chunks are in device memory at once: one on its way to the device, one being sorted, one on its way

@@ -22,9 +22,9 @@ import io.samplesort.gpu.sort.SortStrategy;
 /// @param areaBytes    bytes of the page area
 /// @param layout       the layout of the passes after the first one, which is as large as the work area
 /// @param sampleCount  elements of the sample from which the splitters are taken
-/// @param sampleSort the strategy of the sort of the sample
-/// @param runBytes the average bytes of a bucket in a tile, in the narrower column if there are two; capped at what is
-///     enough
+/// @param sampleSort   the strategy of the sort of the sample
+/// @param runBytes     the average bytes of a bucket in a tile, in the narrower column if there are two; capped at what
+///     is enough
 /// @param byteSize     all device memory in addition to the array
 record InPlacePlan(
         ChunkPlan chunks,

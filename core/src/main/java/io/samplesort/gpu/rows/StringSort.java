@@ -53,7 +53,7 @@ public final class StringSort {
 
     /// Sorts the indexes, and waits for the end.
     ///
-    /// @param strategy      the strategy for all strings
+    /// @param strategy    the strategy for all strings
     /// @param permutation device address of the result
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @return how many rounds there were

@@ -99,7 +99,7 @@ public record DeviceSort(SortLauncher launcher, Strategies strategies, int[] col
     /// Puts a sort from one place to another on a stream.
     ///
     /// @param sources device addresses of the columns, which stay as they are
-    /// @param targets    device addresses of the sorted columns
+    /// @param targets device addresses of the sorted columns
     public void enqueueCopy(
             Stream on, SortStrategy strategy, long[] sources, long[] targets, PhaseTimer timer, HostWait host) {
         if (element().sortsIndexes()) {

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 
 /// What the device tells the host about a sort, in pinned memory, and whether the sort may wait for it.
 ///
-/// @param told pinned memory for the size of the largest bucket and, if the sort may wait, after it for what the device
-///     has seen of the order of the input; null if the host reads nothing
+/// @param told       pinned memory for the size of the largest bucket and, if the sort may wait, after it for what the
+///     device has seen of the order of the input; null if the host reads nothing
 /// @param isForOrder whether the caller waits for this sort alone, so that the sort itself may wait for the first look
 ///     at the input
 public record HostWait(MemorySegment told, boolean isForOrder) {

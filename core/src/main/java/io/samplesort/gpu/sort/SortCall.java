@@ -9,7 +9,8 @@ import io.samplesort.gpu.launch.WorkspaceLayout;
 
 /// What a [SortStrategy] is asked to sort.
 ///
-/// @param output where the result goes: the input itself, or another array if the strategy leaves the input unchanged
+/// @param output     where the result goes: the input itself, or another array if the strategy leaves the input
+///     unchanged
 /// @param leastBytes the least number of bytes to allocate, as the caller needs this much after the sort: on the same
 ///     stream the pool can give them the same memory
 public record SortCall(

@@ -5,13 +5,13 @@
 // registers where possible: a round of shuffles needs no search and has no bank conflicts, and a bitonic merge needs
 // no bounds.
 //
-// A warp sorts kItems items for each of its lanes. The last warp sorts half as many if no more are left, and is filled
-// up with pads, which sort after everything else. Warps beyond the count do nothing.
+// A warp sorts kItems items for each of its lanes. The last warp sorts half as many where no more are left, and is
+// filled up with pads, which sort after everything else. Warps beyond the count do nothing.
 //
-// A user's order (kOrderIsTrusted is false) has no known greatest item and may contradict itself. Sorts by it use no
-// pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the count still
-// sorts what lies below it. And runs are merged only if the threads' parts of the merge fit together. If they do not,
-// the order contradicts itself, and the runs stay as they are.
+// An order of the user's own (kOrderIsTrusted is false) has no known greatest item and may contradict itself. Such
+// sorts use no pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the
+// count still sorts what lies below it. And runs are merged only where the parts that threads take of the merge fit
+// together. Where they do not, the order contradicts itself, and the runs stay as they are.
 #pragma once
 #include "parts/merge_path.cuh"
 #include "parts/rotated_merge.cuh"

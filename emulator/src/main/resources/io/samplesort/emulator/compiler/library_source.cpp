@@ -6,7 +6,7 @@
 namespace emulator {
 namespace {
 
-// The text between the parenthesis at `open` and the one that closes it.
+// Returns the text between the parenthesis at `open` and the one that closes it.
 std::string in_parentheses(const std::string& text, size_t open) {
     int depth = 0;
     for (size_t i = open; i < text.size(); ++i) {
@@ -73,7 +73,7 @@ std::string library_source(const SourceFiles& files) {
     std::string kernels;
     std::string shared_type = "unsigned char";
     std::string shared_name = "emulator_dynamic_memory";
-    // A program without dynamic shared memory gets some that nobody uses.
+    // A program without dynamic shared memory gets some that is never used.
     std::string shared_declaration = "extern thread_local unsigned char emulator_dynamic_memory[];\n";
     for (const auto& [name, raw] : files) {
         const std::string text = without_comments(raw);

@@ -1,5 +1,5 @@
-// The source of a library of kernels: it includes a program's own sources, and lists what it finds in them, which are
-// the kernels with their launch bounds and the dynamic shared memory.
+// The source of a library of kernels: it includes a program's own sources, and lists the kernels in them, with their
+// launch bounds, and the dynamic shared memory.
 #pragma once
 
 #include <string>

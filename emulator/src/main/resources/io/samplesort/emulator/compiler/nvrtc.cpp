@@ -22,8 +22,9 @@ namespace {
 
 constexpr int kCompilationFailed = 6;
 
-// Has a program count how often its lines run. Atomic counts are no accesses for the thread sanitizer, so no hook is
-// called for them. One thread runs at a time, so they need not be atomic, and the assembler leaves that out again.
+// The options with which a program counts how often its lines run. For the thread sanitizer, atomic counts are no
+// accesses, so no hook is called for them. Only one thread runs at a time, so the counts need not really be atomic, and
+// the assembler removes that again.
 #if defined(__x86_64__)
 constexpr char kCounting[] = " --coverage -fprofile-update=atomic -Wa,-momit-lock-prefix=yes";
 #else
@@ -43,7 +44,7 @@ std::string read_file(const std::string& path) {
     return text.str();
 }
 
-// Writes a file, and makes the folders that its name has in it.
+// Writes a file, and makes the folders that are part of its name.
 bool write_file(const std::string& folder, const std::string& name, const std::string& text) {
     for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1)) {
         mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
@@ -83,7 +84,7 @@ class Turn {
     int file_;
 };
 
-// What makes a library differ that is compiled in another way.
+// Returns a text that differs for libraries that are compiled in different ways.
 std::string variant() {
     return std::string(counts_coverage() ? "-counted" : "") + (is_for_debugging() ? "-debug" : "");
 }
@@ -97,8 +98,8 @@ std::string compiler() {
         + (is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? kCounting : "");
 }
 
-// Has g++ read the built-ins of CUDA once for all programs, which saves a tenth of the time of each. If that fails, g++
-// reads them with each program.
+// Makes g++ read the built-ins of CUDA once for all programs, which saves a tenth of the time of each. If that fails,
+// g++ reads them with each program.
 void prepare_builtins() {
     const std::string header = home() + "/kernel/cuda_builtins.h";
     const std::string prepared = header + ".gch/builtins" + variant();
@@ -143,10 +144,11 @@ bool compile(Program& program) {
         return false;
     }
     prepare_builtins();
-    // The counts of lines lie beside the object, under its name.
+    // The counts of lines lie next to the object, under its name.
     const std::string object = folder + (counts_coverage() ? "/library.o" : name + ".o");
     const std::string linked = library + ".new";
-    // What kernels call of the C library is in the process anyway. Without it, linking takes half the time.
+    // The functions of the C library that kernels call are in the process anyway. Without the C library, linking takes
+    // half the time.
     const std::string command = "cd '" + folder + "' && { " + compiler() + " -I . -I '" + home()
         + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared -nostdlib '" + object + "' '" + home()
         + "/access_hooks.o' -lgcc -o '" + linked + "'" + (counts_coverage() ? " --coverage" : " && rm '" + object + "'")
@@ -162,8 +164,8 @@ bool compile(Program& program) {
 
 }  // namespace
 
-// This is not a version that NVIDIA's compiler has, so that nobody takes what was compiled for the emulator for machine
-// code of a GPU, or the reverse.
+// NVIDIA's compiler never has this version, so that code for the emulator is never mistaken for machine code of a GPU,
+// or the reverse.
 EMULATOR_EXPORT int nvrtcVersion(int* major, int* minor) {
     *major = 0;
     *minor = EMULATOR_VERSION + (counts_coverage() ? 1 : 0) + (is_for_debugging() ? 2 : 0);

@@ -1,4 +1,4 @@
-// What tests ask of the emulator beside the driver's own functions.
+// Functions of the emulator for tests, in addition to the driver's own.
 #include <algorithm>
 #include <cstring>
 
@@ -9,7 +9,7 @@
 
 using namespace emulator;
 
-// Begins anew with so many GPUs of so much memory each. Refused while a GPU that would be gone holds anything.
+// Begins anew with this many GPUs of these memory sizes. Refused while a GPU that would disappear holds anything.
 EMULATOR_EXPORT int64_t emulator_set_devices(int64_t count, const size_t* bytes) {
     const Guard guard(lock());
     const Driver& driver = Driver::instance();
@@ -32,7 +32,7 @@ EMULATOR_EXPORT int64_t emulator_set_reachable(int64_t from, int64_t to, int64_t
     return kSuccess;
 }
 
-// Makes a fault happen at the n-th call from now on that can have it, of one GPU or, if `device` is negative, of any.
+// Makes a fault happen at the n-th call from now on that can have it, for one GPU or, if `device` is negative, for any.
 // With 0 it does not happen.
 EMULATOR_EXPORT int64_t emulator_inject(int64_t device, int64_t fault, int64_t n) {
     const Guard guard(lock());
@@ -41,7 +41,7 @@ EMULATOR_EXPORT int64_t emulator_inject(int64_t device, int64_t fault, int64_t n
     return 0;
 }
 
-// Returns how often a function of the driver has been called, or with an empty name all of them together.
+// Returns how often a function of the driver has been called or, with an empty name, all of them together.
 EMULATOR_EXPORT int64_t emulator_calls(const char* name) {
     const Guard guard(lock());
     int64_t sum = 0;
@@ -51,8 +51,8 @@ EMULATOR_EXPORT int64_t emulator_calls(const char* name) {
     return sum;
 }
 
-// Forbids kernels and copies, in the order of a stream, to touch a piece of device memory until it is freed, or lets it
-// be touched again.
+// Forbids kernels and copies, in the order of a stream, to touch a piece of device memory until it is freed, or permits
+// that again.
 EMULATOR_EXPORT int64_t emulator_forbid(int64_t stream, int64_t address, int64_t bytes, int64_t is_forbidden) {
     const Guard guard(lock());
     const Result result =
@@ -68,7 +68,8 @@ EMULATOR_EXPORT int64_t emulator_forbid(int64_t stream, int64_t address, int64_t
     return result != kSuccess ? result : enqueue((uint64_t)stream, forbid, "emulator_forbid");
 }
 
-// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.
+// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, except work that gives memory
+// back.
 EMULATOR_EXPORT int64_t emulator_reset() {
     const Guard guard(lock());
     for (auto& [key, queue] : Driver::instance().streams) {
@@ -97,13 +98,14 @@ EMULATOR_EXPORT int64_t emulator_set_seed(int64_t seed) {
     return 0;
 }
 
-// Returns the most memory of a GPU that was there at once, in the order of the streams, since the last call.
+// Returns the most memory of a GPU that was allocated at once, in the order of the streams, since the last call.
 EMULATOR_EXPORT int64_t emulator_peak_bytes(int64_t device) {
     const Guard guard(lock());
     return (int64_t)DeviceMemory::instance().take_peak((int)device);
 }
 
-// Writes a list of what has not been freed or destroyed, one line for each, and returns how many bytes that takes.
+// Writes a list of what has not been freed or destroyed, one line for each object, and returns how many bytes that
+// takes.
 EMULATOR_EXPORT int64_t emulator_leftovers(char* text, int64_t bytes) {
     const Guard guard(lock());
     const std::string lines = leftovers();

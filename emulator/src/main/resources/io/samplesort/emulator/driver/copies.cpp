@@ -25,7 +25,7 @@ Result require_on(int device, uint64_t address, size_t bytes, const char* call) 
         std::string(call) + " for " + name_of_device(device) + " of memory of " + name_of_device(allocation->device));
 }
 
-// Notes what the copy or the fill that is running touches. If other work touches it and nothing orders the two, the
+// Notes what the running copy or fill touches. If other work touches the same memory and nothing orders the two, the
 // device is lost.
 bool touch(uint64_t address, size_t bytes, bool writes, const char* call) {
     WorkOrder& order = WorkOrder::instance();
@@ -41,7 +41,7 @@ bool touch(uint64_t address, size_t bytes, bool writes, const char* call) {
     return other == nullptr;
 }
 
-// Notes what the copy that is running touches, as touch() does. If some of it is forbidden, the device is lost.
+// Notes what the running copy touches, as touch() does. If some of it is forbidden, the device is lost.
 bool touch_allowed(uint64_t address, size_t bytes, bool writes, const char* call) {
     const uint64_t forbidden = DeviceMemory::instance().first_forbidden(address, bytes);
     if (forbidden != 0) {
@@ -54,8 +54,8 @@ bool touch_allowed(uint64_t address, size_t bytes, bool writes, const char* call
     return touch(address, bytes, writes, call);
 }
 
-// Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory
-// that is not there yet, and the device is lost.
+// Returns whether the stream that allocates memory has reached the allocation. If it has not, a copy or a fill would
+// touch memory that is not allocated yet, and the device is lost.
 bool has_arrived(uint64_t address, const char* call) {
     const Allocation* allocation = DeviceMemory::instance().find(address);
     if (allocation != nullptr && !allocation->arrived) {
@@ -78,7 +78,8 @@ Result enqueue_copy(uint64_t stream, std::function<void()> work, const char* cal
 
 EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    // What is forbidden may lie in between and stays so: a workspace is cleared with all that is between its regions.
+    // Forbidden bytes may lie in between and stay forbidden: a workspace is cleared together with the gaps between its
+    // regions.
     Result result = DeviceMemory::instance().require_allocated(target, bytes, "cuMemsetD8Async");
     if (result == kSuccess && bytes != 0 && DeviceMemory::instance().find(target)->device != current_device()) {
         result = misuse(kInvalidValue, "cuMemsetD8Async of memory of another GPU");
@@ -92,7 +93,7 @@ EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t
     return result != kSuccess ? result : enqueue_copy(stream, fill, "cuMemsetD8Async");
 }
 
-// Pinned memory is read when the copy runs, so a buffer that is filled again too early shows as wrong data. Pageable
+// Pinned memory is read when the copy runs, so a buffer that is filled again too early leads to wrong data. Pageable
 // memory is read at once, as by a real driver.
 EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
@@ -150,7 +151,8 @@ EMULATOR_EXPORT int cuMemcpyDtoHAsync_v2(void* target, uint64_t source, size_t b
 }
 
 namespace {
-// Copies between memory of two GPUs, or within that of one. What has not been written stays so.
+// Copies between memory of two GPUs, or within that of one. Bytes that have not been written count as unwritten in the
+// copy, too.
 Result enqueue_device_copy(
     int target_device, uint64_t target, int source_device, uint64_t source, size_t bytes, uint64_t stream,
     const char* call) {

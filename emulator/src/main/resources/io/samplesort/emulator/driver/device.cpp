@@ -35,7 +35,7 @@ Result require_device(int device, const char* call) {
         : misuse(kInvalidDevice, std::string(call) + " of " + name_of_device(device) + ", which does not exist");
 }
 
-// The GPU of a context that is retained; -1 if there is no such context.
+// Returns the GPU of a retained context; -1 if there is no such context.
 int device_of(uint64_t context) {
     const uint64_t device = context - kPrimaryContext;
     return device < (uint64_t)Devices::kMost && Driver::instance().context_counts[device] != 0 ? (int)device : -1;
@@ -145,7 +145,7 @@ EMULATOR_EXPORT int cuDeviceCanAccessPeer(int* can, int device, int peer) {
     return result;
 }
 
-// Lets the current context use what another one has allocated, but for memory of pools.
+// Lets the current context use memory that another one has allocated, except memory of pools.
 EMULATOR_EXPORT int cuCtxEnablePeerAccess(uint64_t context, unsigned flags) {
     const Guard guard(lock());
     const Result result = ready("cuCtxEnablePeerAccess");

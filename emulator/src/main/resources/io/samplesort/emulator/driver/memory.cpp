@@ -17,10 +17,10 @@ constexpr unsigned char kPoison = 0xcd;
 
 PinnedMemory& pinned() { return PinnedMemory::instance(); }
 
-// `stream` is null for memory that does not come from the pool.
+// Allocates memory. `stream` is null for memory that does not come from the pool.
 Result allocate(uint64_t* address, size_t bytes, const uint64_t* stream, const char* call) {
     Driver& driver = Driver::instance();
-    // Another thread may allocate on another GPU before this is tried again.
+    // This is kept for each GPU, as another thread may allocate on another GPU before this call is repeated.
     size_t& refused = driver.refused_bytes[current_device()];
     const size_t refused_bytes = std::exchange(refused, 0);
     if (driver.takes(Fault::kAllocation)) {
@@ -32,14 +32,15 @@ Result allocate(uint64_t* address, size_t bytes, const uint64_t* stream, const c
     DeviceMemory& memory = DeviceMemory::instance();
     Result result = memory.allocate(current_device(), bytes, stream != nullptr, address);
     if (result == kOutOfMemory && stream != nullptr) {
-        // A pool gives a stream at once what the stream has freed before. Here it is free when the stream is there.
+        // A pool gives a stream at once what the stream has freed before. Here that memory is free when the stream has
+        // done so.
         result = run_stream(*stream, call);
         result = result == kSuccess ? memory.allocate(current_device(), bytes, true, address) : result;
     }
     return result;
 }
 
-// The GPU of a pool; -1 if there is no such pool.
+// Returns the GPU of a pool; -1 if there is no such pool.
 int device_of_pool(uint64_t pool) {
     const uint64_t device = pool - kDefaultPool;
     return device < (uint64_t)Devices::instance().count() ? (int)device : -1;
@@ -125,7 +126,7 @@ EMULATOR_EXPORT int cuMemPoolGetAttribute(uint64_t pool, int, void* value) {
     const Guard guard(lock());
     const Result result = require_pool(pool);
     if (result == kSuccess) {
-        // This pool keeps nothing that is free, so it has reserved as much as is used.
+        // This pool keeps no free memory, so it has reserved as much as is used.
         *(uint64_t*)value = DeviceMemory::instance().used_bytes(device_of_pool(pool));
     }
     return result;
@@ -142,7 +143,7 @@ EMULATOR_EXPORT int cuMemPoolTrimTo(uint64_t pool, size_t) {
     return result == kSuccess ? device_state() : result;
 }
 
-// This has the layout that cuda.h gives it.
+// This has the same layout as in cuda.h.
 struct AccessDescription {
     int location_type;
     int location;

@@ -74,7 +74,7 @@ Result launch_kernel(
         return misuse(
             kLaunchOutOfResources, std::string("the launch of ") + function->kernel->name + " was told to fail");
     }
-    // The parameters are copied now, as their memory belongs to the caller.
+    // The parameters are copied now, as the caller owns their memory.
     auto values = std::make_shared<std::vector<std::vector<uint64_t>>>();
     for (size_t i = 0; i < function->kernel->parameter_count; ++i) {
         const size_t bytes = function->kernel->parameter_bytes[i];
@@ -221,7 +221,7 @@ EMULATOR_EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(
     return kSuccess;
 }
 
-// These have the layout that cuda.h gives them.
+// These have the same layout as in cuda.h.
 struct LaunchAttribute {
     int id;
     int padding;
@@ -245,7 +245,7 @@ EMULATOR_EXPORT int cuLaunchKernelEx(const LaunchConfig* config, uint64_t functi
     const Guard guard(lock());
     for (unsigned i = 0; i < config->attribute_count; ++i) {
         const LaunchAttribute& attribute = config->attributes[i];
-        // This allows a kernel to begin before the previous one has ended; to begin after that is right as well.
+        // This allows a kernel to begin before the previous one has ended; beginning after that is correct as well.
         if (attribute.id != kProgrammaticStreamSerialization) {
             return misuse(kInvalidValue, "cuLaunchKernelEx with attribute " + std::to_string(attribute.id));
         }

@@ -20,7 +20,7 @@ StreamQueue* find(uint64_t stream, const char* call) {
         return &found->second;
     }
     if (stream == 0) {
-        // The default stream is always there.
+        // The default stream always exists.
         return &(driver.streams[stream_key(stream)] = {current_device(), {}});
     }
     misuse(kInvalidHandle, std::string(call) + " on a stream that does not exist, or has been destroyed");
@@ -58,7 +58,7 @@ std::shared_ptr<EventRecord> find_event(uint64_t event, const char* call) {
     return found->second;
 }
 
-// Has a stream run until it has come past a mark of an event.
+// Runs a stream until it has passed a mark of an event.
 void run_up_to(const EventRecord& record, uint64_t stream, uint64_t mark) {
     const auto found = Driver::instance().streams.find(stream);
     while (record.reached < mark && found != Driver::instance().streams.end() && !found->second.work.empty()) {
@@ -92,8 +92,8 @@ Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bo
     }
     find(stream, call)->work.push_back({std::move(work), frees, WorkOrder::instance().host()});
     // At times the device gets ahead of the host, on any stream but one that lags far behind for a while. A program
-    // that forgets to wait for that one shows as wrong. The others now and then do all that they have, since one that
-    // only ever falls further behind would not meet what the lagging one has left undone.
+    // that forgets to wait for that one gets wrong results. Now and then the other streams do all their work, since
+    // streams that only ever fall further behind would never meet what the lagging one has left undone.
     Driver& driver = Driver::instance();
     if (stream_random().below(kCallsBetweenLags) == 0) {
         driver.lagging = std::next(driver.streams.begin(), stream_random().below(driver.streams.size()))->first;
@@ -179,7 +179,7 @@ EMULATOR_EXPORT int cuEventDestroy_v2(uint64_t event) {
         : misuse(kInvalidHandle, "cuEventDestroy of an event that does not exist, or has been destroyed");
 }
 
-// Work on streams keeps an event that is destroyed meanwhile, as a real driver does.
+// Work on streams keeps events alive that are destroyed meanwhile, as a real driver does.
 EMULATOR_EXPORT int cuEventRecord(uint64_t event, uint64_t stream) {
     const Guard guard(lock());
     const std::shared_ptr<EventRecord> record = find_event(event, "cuEventRecord");
@@ -206,14 +206,14 @@ EMULATOR_EXPORT int cuEventRecord(uint64_t event, uint64_t stream) {
         "cuEventRecord");
 }
 
-// A stream that comes to a wait has the other stream run up to the mark, also if that is of another GPU.
+// When a stream comes to a wait, the other stream is run up to the mark, even if it belongs to another GPU.
 EMULATOR_EXPORT int cuStreamWaitEvent(uint64_t stream, uint64_t event, unsigned) {
     const Guard guard(lock());
     const std::shared_ptr<EventRecord> record = find_event(event, "cuStreamWaitEvent");
     if (record == nullptr) {
         return kInvalidHandle;
     }
-    // Only marks that have been made by now count.
+    // Only marks that already exist count.
     const uint64_t mark = record->marks;
     const uint64_t other = record->stream;
     return enqueue(

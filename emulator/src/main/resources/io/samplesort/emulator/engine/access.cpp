@@ -20,8 +20,8 @@ std::string sized(Access access, size_t bytes) {
     return std::string(verb(access)) + " " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-// Checks an access to what is neither shared nor device memory. It is wild (to another thread's stack, a null pointer
-// or host memory) unless it is to the library's own data or to pinned memory.
+// Checks an access to memory that is neither shared nor device memory. It is wild (to another thread's stack, a null
+// pointer or host memory) unless it is to the library's own data or to pinned memory.
 void check_elsewhere(Block& block, Access access, const void* address, size_t bytes, const void* at) {
     if (!block.launch().module->contains(address) && !PinnedMemory::instance().contains(address, bytes)) {
         block.fail(
@@ -31,7 +31,7 @@ void check_elsewhere(Block& block, Access access, const void* address, size_t by
 
 template <typename Where>
 void check_written(Block& block, Access access, uint8_t* written, size_t bytes, const Where& where, const void* at) {
-    // The first byte stands for all, since others may be padding of a struct, which nobody writes.
+    // Only the first byte is checked, since others may be padding of a struct, which is never written.
     if ((access == Access::kRead || access == Access::kAtomic) && *written == 0) {
         block.fail(kLaunchFailed, sized(access, bytes) + " of " + where() + ", which nothing has written", at);
     }
@@ -51,9 +51,9 @@ template <typename Where>
         at);
 }
 
-// Checks that a kernel touches nothing that a kernel of another GPU has touched without anything that orders the two,
-// by atomics either, as those of two GPUs do not see each other. Kernels of one GPU are not compared, since two of them
-// may write the same number to the same place.
+// Checks that a kernel touches nothing that a kernel of another GPU has touched, unless something orders the two.
+// Atomics count, too, as those of two GPUs do not see each other. Kernels of one GPU are not compared, since two of
+// them may write the same number to the same place.
 template <typename Where>
 void check_other_work(
     Block& block, Access access, const Allocation& allocation, const RaceTag& tag, const char* other_verb, size_t bytes,
@@ -64,7 +64,7 @@ void check_other_work(
     }
 }
 
-// `allocation` is null for shared memory.
+// Checks for races. `allocation` is null for shared memory.
 template <typename Where>
 void check_races(
     Block& block, Access access, RaceTags* tags, size_t offset, size_t bytes, const Allocation* allocation,
@@ -73,9 +73,9 @@ void check_races(
     const uint64_t epoch = block.epoch();
     const bool writes = access != Access::kRead;
     const bool atomic = access == Access::kAtomic || access == Access::kAtomicWrite;
-    // If blocks run one after the other, an earlier epoch of this launch belongs to another block.
+    // If blocks run one after another, an earlier epoch of this launch belongs to another block.
     const bool by_blocks = allocation != nullptr && !block.launch().in_turns;
-    // Most memory was touched before that, and so needs no comparison.
+    // Most memory was last touched before that, and so needs no comparison.
     const uint64_t oldest = by_blocks ? block.launch().first_epoch : epoch;
     const auto of_other_block = [&](const RaceTag& tag) {
         return by_blocks && tag.epoch >= block.launch().first_epoch && tag.epoch < block.first_epoch();
@@ -84,7 +84,7 @@ void check_races(
         return !(atomic && tag.atomic)
             && (of_other_block(tag) || unordered(tag, epoch, thread.index, thread.warp_epoch & 0xfff));
     };
-    // A tag for every four bytes, counted from where the access begins, is enough to tell neighbouring elements apart.
+    // A tag for every four bytes, counted from the begin of the access, is enough to tell neighbouring elements apart.
     for (size_t i = 0; i < bytes; i += 4) {
         RaceTags& tag = tags[tag_place(offset + i)];
         const bool with_write = tag.write.epoch >= oldest && conflicts(tag.write);
@@ -113,8 +113,8 @@ void check_races(
     }
 }
 
-// Finds the allocation that all of an access is to, and checks that the running kernel may use it. Neither changes
-// while a kernel runs, so what it has used lately is known.
+// Finds the allocation that has all bytes of an access, and checks that the running kernel may use it. Neither changes
+// while a kernel runs, so recently used allocations are remembered.
 template <typename Where>
 const Allocation* check_allocation(
     Block& block, Access access, uint64_t address, size_t bytes, const Where& where, const void* at) {
@@ -180,10 +180,10 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     const auto where = [&] { return "device memory: " + memory.describe(device_address); };
     RaceTags* tags = memory.tags();
     const size_t memory_offset = memory.offset(device_address);
-    // The tags are rarely in a cache, so they are on their way during the other checks.
+    // The tags are rarely in a cache, so they are fetched during the other checks.
     __builtin_prefetch(&tags[tag_place(memory_offset)], 1);
     const Allocation* allocation = check_allocation(block, access, device_address, bytes, where, at);
-    // What is forbidden are pieces larger than any access, so the first and the last byte stand for all.
+    // Forbidden pieces are larger than any access, so checking the first and the last byte is enough.
     if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);
     }

@@ -1,5 +1,5 @@
-// Checks one access of the running thread to memory: whether the memory is there, whether it has been written, and
-// whether another thread uses it with no barrier between.
+// Checks one access of the running thread to memory: whether the memory exists, whether it has been written, and
+// whether another thread uses it with no barrier in between.
 #pragma once
 
 #include "kernel/interface.h"

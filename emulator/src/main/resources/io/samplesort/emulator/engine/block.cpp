@@ -27,17 +27,17 @@ std::string hexadecimal(unsigned value) {
 
 constexpr unsigned char kPoison = 0xcd;
 
-// On average, the threads of a warp run this many times before those of another one do. Their stacks are in the nearest
-// cache meanwhile.
+// On average, the threads of a warp run this many times before those of another one do. Meanwhile their stacks stay in
+// the nearest cache.
 constexpr uint32_t kTurnsOfWarp = 64;
 
-// One of the bits that are set in a number, which is not 0. Bits behind gaps are chosen more often.
+// Returns one of the set bits of a number, which is not 0. Bits after gaps are chosen more often.
 uint32_t chosen_bit(uint32_t bits, uint32_t random) {
     const uint32_t by = random % 32;
     return ((uint32_t)__builtin_ctz(bits >> by | bits << (32 - by) % 32) + by) % 32;
 }
 
-// On average, blocks that take turns come past this many barriers in a turn.
+// On average, blocks that take turns pass this many barriers in a turn.
 constexpr uint32_t kBarriersATurn = 4;
 
 }  // namespace
@@ -59,7 +59,7 @@ void Block::start(const Launch& launch, Index3 index) {
     shared_.region = launch.shared;
     shared_.written.resize(launch.shared.bytes);
     shared_.tags.resize(tag_count(launch.shared.bytes));
-    // Static memory lies beside variables of g++'s own, so its contents are left alone, but it counts as not written.
+    // Static memory lies next to variables of g++'s own, so its contents stay, but it counts as not written.
     memset(launch.shared.base + launch.shared.dynamic_offset, kPoison, launch.shared_bytes);
     launch.shared.for_each_used(
         launch.shared_bytes, [&](size_t offset, size_t bytes) { memset(shared_.written.data() + offset, 0, bytes); });
@@ -99,7 +99,7 @@ void Block::make_ready(Thread& thread) {
     ready_warps_ |= 1u << warp;
 }
 
-// The thread that runs next; null if none is ready.
+// Returns the thread that runs next; null if none is ready.
 Thread* Block::choose() {
     if (ready_warps_ == 0) {
         return nullptr;
@@ -122,7 +122,7 @@ void Block::begin(Thread& thread) {
     launch_->module->table->current->thread = thread.place;
 }
 
-// The running thread leaves for another one until somebody chooses it.
+// The running thread leaves for another one until it is chosen again.
 void Block::suspend() {
     Thread& left = *running_;
     Thread* next = choose();
@@ -181,7 +181,7 @@ int Block::wait_at_barrier(Barrier kind, int predicate, const void* at) {
     return thread.predicate;
 }
 
-// If all threads are at the same barrier, gives them its result and lets them go on.
+// If all threads are at the same barrier, gives them the result of the barrier and lets them go on.
 bool Block::release_barrier() {
     int count = 0;
     const Barrier barrier = thread(0).barrier;
@@ -296,7 +296,7 @@ void Block::fail(int code, const std::string& what, const void* at) {
 }
 
 void Block::report_deadlock() {
-    // Name one thread that waits, and one of those it waits for.
+    // Names one thread that waits, and one of those for which it waits.
     const Thread* waiting = nullptr;
     for (uint32_t i = 0; i < thread_count_; ++i) {
         const Thread& one = thread(i);

@@ -1,5 +1,5 @@
-// One thread block. Its threads are fibers that run one at a time, in random order, each until it waits for others, and
-// then leaves for the next one.
+// One thread block. Its threads are fibers that run one at a time, in random order, each until it waits for others and
+// leaves for the next one.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace emulator {
 
-// What all blocks of a launch share.
+// The data that all blocks of a launch share.
 struct Launch {
     int device;
     const Module* module;
@@ -25,13 +25,13 @@ struct Launch {
     size_t resident_blocks;  // at once
     void** parameters;
     bool in_turns;
-    bool is_beside_others;  // there is past work that nothing orders before it
+    bool is_beside_others;  // whether there is past work that nothing orders before it
     uint64_t first_epoch;
     SharedRegion shared;
     std::string name;  // for messages: the launch's number and the seed
 };
 
-// The shared memory of one block, and what is known of its bytes.
+// The shared memory of one block, and the state of its bytes.
 struct SharedMemory {
     SharedRegion region;
     std::vector<uint8_t> written;
@@ -46,15 +46,15 @@ class Block {
     // Threads keep their stacks from launch to launch.
     void start(const Launch& launch, Index3 index);
 
-    // Runs until all threads have returned, or all others wait for other blocks, or the device is lost. If blocks take
-    // turns, it may also stop at a barrier.
+    // Runs until all threads have returned, or all remaining ones wait for other blocks, or the device is lost. If
+    // blocks take turns, it may also stop at a barrier.
     Status run(Random& random);
 
-    // Take the shared memory out of the library of kernels, and put it back.
+    // These take the shared memory out of the library of kernels, and put it back.
     void leave_shared_memory();
     void enter_shared_memory();
 
-    // Called by the thread that is running.
+    // Called by the running thread.
     int wait_at_barrier(Barrier kind, int predicate, const void* at);
     uint64_t wait_in_warp(WarpOperation operation, unsigned mask, uint64_t value, int lane, int width, const void* at);
     void yield();

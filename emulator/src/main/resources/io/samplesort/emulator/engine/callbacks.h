@@ -1,4 +1,4 @@
-// What kernels call of the emulator.
+// The functions of the emulator that kernels call.
 #pragma once
 
 #include "kernel/interface.h"

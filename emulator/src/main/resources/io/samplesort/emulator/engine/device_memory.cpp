@@ -19,7 +19,7 @@ void* reserve(size_t bytes) {
     return memory;
 }
 
-// Zeroes memory; whole pages are given back to the system.
+// Clears memory; whole pages are given back to the system.
 void clear(void* memory, size_t bytes) {
     constexpr uintptr_t kPage = 4096;
     const uintptr_t begin = (uintptr_t)memory;
@@ -63,7 +63,7 @@ bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
     }();
 }
 
-// The address of free memory, or 0.
+// Returns the address of free memory, or 0.
 uint64_t DeviceMemory::find_room(Area& area, size_t bytes) const {
     const size_t room = (bytes + kRedZoneBytes + kAlignment - 1) / kAlignment * kAlignment;
     for (int round = 0; round < 2; ++round) {

@@ -1,5 +1,5 @@
 // The memory of the emulated GPUs: a range of addresses that the host does not use, and that all GPUs share. No
-// allocation touches another, and no address is given out again before all others of its area have been.
+// allocation is adjacent to another, and no address is used again before all others of its area have been used.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct Allocation {
     uint64_t address;
     size_t bytes;
     uint64_t number;  // in order of allocation
-    bool arrived;     // false until the stream of cuMemAllocAsync has come to it
+    bool arrived;     // false until the stream of cuMemAllocAsync has reached it
     int device;
     bool is_pooled;        // by cuMemAllocAsync
-    uint64_t first_epoch;  // older tags are of allocations that lay there before
+    uint64_t first_epoch;  // older tags belong to earlier allocations at this place
 };
 
-// What faults say of memory that is used too early.
+// The text of faults about memory that is used too early.
 constexpr char kNotArrived[] = ", which the stream of its allocation has not come to";
 
 class DeviceMemory {
@@ -33,7 +33,7 @@ class DeviceMemory {
 
     // Memory from the pool can be used once it arrives, other memory at once.
     Result allocate(int device, size_t bytes, bool is_pooled, uint64_t* address);
-    // Lets an allocation be used from now on.
+    // Permits the use of an allocation from now on.
     void arrive(uint64_t address);
     Result release(uint64_t address, const char* call);
 
@@ -42,21 +42,21 @@ class DeviceMemory {
 
     // Forbids kernels and copies to touch a range until it is permitted or its allocation is freed.
     void forbid(uint64_t address, size_t bytes) const;
-    // Lets a range be touched again; nothing is written there.
+    // Permits access to a range again; this writes nothing there.
     void permit(uint64_t address, size_t bytes) const;
     bool is_forbidden(uint64_t address) const { return *written(address) == kForbidden; }
     // The first forbidden address of a range; 0 if there is none.
     uint64_t first_forbidden(uint64_t address, size_t bytes) const;
-    // Notes that all of a range but its forbidden bytes is written.
+    // Notes that all of a range, except its forbidden bytes, is written.
     void mark_written(uint64_t address, size_t bytes) const;
 
     bool in_range(uint64_t address) const { return address - base_ < kRangeBytes; }
-    // The allocation that `address` lies in; null if there is none, or it has been freed.
+    // The allocation in which `address` lies; null if there is none, or it has been freed.
     const Allocation* find(uint64_t address) const;
-    // Says for messages in which allocation an address lies, or beside which.
+    // Says for messages in which allocation an address lies, or near which.
     std::string describe(uint64_t address) const;
 
-    // One byte for each byte of memory, which is 0 until that has been written, then 1, and kForbidden if no access is
+    // One byte for each byte of memory: 0 until the memory has been written, then 1, or kForbidden if no access is
     // allowed.
     uint8_t* written(uint64_t address) const { return written_ + (address - base_); }
     // The tags of an address lie at the tag_place of its offset.
@@ -64,7 +64,7 @@ class DeviceMemory {
     size_t offset(uint64_t address) const { return address - base_; }
 
     size_t used_bytes(int device) const { return of_[device].used; }
-    // The most that a GPU had at once, in the order of the streams, since the last call.
+    // The most bytes that a GPU had at once, in the order of the streams, since the last call.
     size_t take_peak(int device) { return std::exchange(of_[device].peak, of_[device].arrived); }
     const std::map<uint64_t, Allocation>& allocations() const { return live_; }
 
@@ -75,8 +75,8 @@ class DeviceMemory {
     static_assert(kRedZoneBytes >= 2 * kTagGroup, "the groups of tags of an allocation are no other's");
     static constexpr uint8_t kForbidden = 2;
 
-    // What is small lies in an area of its own, whose pages stay with the process: it costs more time to get a page
-    // from the system than to clear it.
+    // Small allocations lie in an area of their own, whose pages stay with the process: getting a page from the system
+    // takes more time than clearing it.
     static constexpr size_t kSmallAreaBytes = 32 << 20;
     static constexpr size_t kSmallBytes = 1 << 20;
 

@@ -1,4 +1,4 @@
-// The GPUs of this process: how much memory each has, and which of them may use the memory of which other one.
+// The GPUs of this process: how much memory each has, and which others' memory each may use.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ class Devices {
 
     int count() const { return count_; }
     size_t total_bytes(int device) const { return total_bytes_[device]; }
-    // Begins anew with so many GPUs, each of which can reach all others.
+    // Begins anew with `count` GPUs, each of which can reach all others.
     void set(int count, const size_t* total_bytes);
 
     // Whether kernels on `from` could use the memory of `to`.
     bool can_reach(int from, int to) const { return reachable_[from][to]; }
     void set_reachable(int from, int to, bool can) { reachable_[from][to] = can; }
 
-    // Whether the context of `from` has been given what the context of `to` has allocated.
+    // Whether the context of `from` has got access to memory that the context of `to` has allocated.
     bool sees_context(int from, int to) const { return sees_context_[from][to]; }
     void let_see_context(int from, int to, bool may) { sees_context_[from][to] = may; }
-    // A context that is gone takes along what it saw and who saw it.
+    // Forgets what a released context could access, and which others could access it.
     void forget_context(int device);
     void let_see_pool(int from, int to, bool may) { sees_pool_[from][to] = may; }
 
@@ -43,11 +43,10 @@ class Devices {
     bool sees_pool_[kMost][kMost] = {};
 };
 
-// The GPU on whose behalf the emulator does something now: that of the work that is running, else that of the calling
-// thread's context.
+// The GPU for which the emulator is acting now: that of the running work, or else that of the calling thread's context.
 inline int acting_device = 0;
 
-// While it lives, the emulator acts for this GPU.
+// As long as this exists, the emulator acts for its GPU.
 class ActingFor {
   public:
     explicit ActingFor(int device) : before_(acting_device) { acting_device = device; }

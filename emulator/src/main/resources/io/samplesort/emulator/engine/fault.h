@@ -1,5 +1,5 @@
-// What went wrong on the emulated GPUs. The first fault of a kernel ends its launch. As on a real GPU, every later call
-// for that GPU then fails with the same error, until the process ends or a test resets the emulator. Other GPUs go on.
+// The faults of the emulated GPUs. The first fault of a kernel ends its launch. As on a real GPU, every later call for
+// that GPU then fails with the same error, until the process ends or a test resets the emulator. Other GPUs go on.
 #pragma once
 
 #include <string>
@@ -28,7 +28,8 @@ enum Result {
     kLaunchFailed = 719,
 };
 
-// Records a misuse of a driver call, which fails with `code`. The message is the text of this code until the next one.
+// Records a misuse of a driver call, which fails with `code`. The message is the text of this code until the next
+// misuse with this code.
 Result misuse(Result code, const std::string& message);
 
 // Records a fault, after which the acting GPU is lost.

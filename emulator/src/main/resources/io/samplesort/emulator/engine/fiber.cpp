@@ -15,7 +15,7 @@ constexpr size_t kGuardBytes = 64 * 1024;
 }
 
 Fiber::Fiber() {
-    // Twice the memory surely has a stack in it that begins at a multiple of its size. The rest goes back.
+    // Twice the memory surely contains a stack that begins at a multiple of its size. The rest is given back.
     char* mapping = (char*)mmap(
         nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) {
@@ -38,7 +38,7 @@ Fiber::Fiber() {
 
 #if defined(__x86_64__)
 
-// Saves the registers that a call preserves on the stack that it leaves, and restores them from the one that it enters.
+// Saves the registers that a call preserves on the old stack, and restores them from the new one.
 extern "C" void emulator_switch_stack(void** from, void* to);
 asm(R"(
 .text
@@ -92,8 +92,8 @@ void Context::leave_for(Context& other) { emulator_switch_stack(&saved_, other.s
 
 #else
 
-// ucontext is slower, as it saves the signal mask as well, but every processor has it. What a context saves is never
-// freed, since its fiber stays for as long as the process.
+// ucontext is slower, as it saves the signal mask as well, but every processor has it. The saved contexts are never
+// freed, since fibers live as long as the process.
 Fiber::~Fiber() { munmap(stack_, kStackBytes); }
 
 namespace {

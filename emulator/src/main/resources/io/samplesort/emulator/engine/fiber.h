@@ -1,5 +1,5 @@
 // A thread of a block as a fiber: it has a stack of its own, and switching to it saves the registers that the calling
-// convention asks for.
+// convention preserves.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace emulator {
 
-// A place in the code that can be left and come back to, with the registers and the stack that belong to it.
+// A place in the code that can be left and resumed, with its registers and its stack.
 class Context {
   public:
     Context() = default;
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    // Goes on where `other` was left, until something comes back to this one. Called on this one's own stack.
+    // Goes on where `other` was left, until this context is resumed. Called on this context's own stack.
     void leave_for(Context& other);
 
   protected:
@@ -27,11 +27,11 @@ class Fiber : public Context {
     Fiber();
     ~Fiber();
 
-    // Has entry() run when somebody leaves for this fiber the next time. It must leave in the end, and not return.
+    // Makes entry() run when this fiber is entered the next time. At its end it must leave and not return.
     void start(void (*entry)());
 
   private:
-    // Stacks end at different places of a page, and so their ends do not compete for the same few lines of the caches.
+    // Stacks end at different places of a page, so their ends do not compete for the same few lines of the caches.
     static constexpr size_t kEnds = 64;
     static constexpr size_t kEndBytes = 832;
 

@@ -10,10 +10,10 @@
 namespace emulator {
 namespace {
 
-// A launch is taken to hang after this many turns in a row that neither reach a barrier nor end a block.
+// A launch counts as hanging after this many turns in a row that neither reach a barrier nor end a block.
 constexpr uint64_t kMostTurns = 200000;
 
-// On average one launch of this many has its blocks take turns.
+// On average, in one launch of this many the blocks take turns.
 constexpr uint32_t kLaunchesBetweenTurns = 4;
 
 std::vector<Index3> shuffled_blocks(const Launch& launch, Random& random) {
@@ -56,10 +56,10 @@ void run_in_order(Launch& launch, const std::vector<Index3>& indexes, Random& ra
     }
 }
 
-// The blocks that are resident at once take turns, each of them until it waits for another block or is interrupted.
-// When one ends, the next block begins.
+// Runs a launch in turns. The blocks that are resident at once take turns, each until it waits for another block or is
+// interrupted. When one ends, the next block begins.
 void run_in_turns(Launch& launch, const std::vector<Index3>& indexes, Random& random) {
-    // It is never destroyed, as other threads may still be in it when the process ends.
+    // The pool is never destroyed, as other threads may still use it when the process ends.
     static auto& pool = *new std::vector<std::unique_ptr<Block>>;
     while (pool.size() < launch.resident_blocks) {
         pool.push_back(std::make_unique<Block>());

@@ -12,7 +12,7 @@
 namespace emulator {
 namespace {
 
-// Where the loaded library that an address belongs to lies in memory.
+// The place in memory of the loaded library to which an address belongs.
 struct Segments {
     uintptr_t address;
     bool found = false;
@@ -59,7 +59,8 @@ std::unique_ptr<Module> Module::load(const void* image, const Engine* engine, st
         return nullptr;
     }
     auto module = std::make_unique<Module>();
-    // Each load has a file of its own, since the system loads a file once and each module has its own variables.
+    // Each load has a file of its own, since the system loads a file only once, and each module needs its own
+    // variables.
     static int count = 0;
     module->path = home() + "/module-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".so";
     FILE* file = fopen(module->path.c_str(), "wb");
@@ -99,7 +100,7 @@ const KernelEntry* Module::find(const char* name) const {
 }
 
 SharedRegion Module::shared_region() const {
-    // This call also has the system make the calling thread's copy.
+    // This call also makes the system create the calling thread's copy.
     char* dynamic = (char*)table->dynamic_shared();
     const Segments segments = segments_of((const void*)image_);
     return {segments.tls, segments.tls_bytes, (size_t)(dynamic - segments.tls), kMaxSharedBytes};

@@ -1,4 +1,4 @@
-// Host memory that the emulated device reaches as well.
+// Host memory that the emulated device can reach as well.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct PinnedMemory {
 
     static PinnedMemory& instance();
 
-    // Whether one piece of pinned memory has all of the range.
+    // Whether one piece of pinned memory contains all of the range.
     bool contains(const void* host, size_t bytes) const;
 };
 

@@ -1,6 +1,6 @@
-// Who touched a byte last, to find accesses of two threads that no barrier orders. An epoch is the time of one block
-// between two barriers. Epochs are numbered through the life of the process, so tags never need clearing. Within an
-// epoch the threads of a warp are ordered by their __syncwarp calls, which `warp_epoch` counts.
+// The thread that touched a byte last, to find accesses of two threads that no barrier orders. An epoch is the time of
+// one block between two barriers. Epochs are numbered through the life of the process, so tags never need clearing.
+// Within an epoch the threads of a warp are ordered by their __syncwarp calls, which `warp_epoch` counts.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,21 @@ struct RaceTags {
     RaceTag read;
 };
 
-// The tags of so many bytes lie together: first those of the first byte of every word of four, then those of the second
-// bytes, and so on. Kernels touch words most of the time, and so use a quarter of the lines and pages of the tags.
+// The tags of this many bytes are a group: first those of the first byte of every word of four, then those of the
+// second bytes, and so on. Kernels touch whole words most of the time, and so use only a quarter of the lines and pages
+// of the tags.
 constexpr size_t kTagGroup = 1024;
 
-// Where the tags of a byte lie.
+// Returns the place of the tags of a byte.
 inline size_t tag_place(size_t offset) {
     return (offset & ~(kTagGroup - 1)) | (offset & 3) * (kTagGroup / 4) | (offset & (kTagGroup - 1)) / 4;
 }
 
-// How many tags there are for bytes.
+// Returns how many tags there are for this many bytes.
 inline size_t tag_count(size_t bytes) { return (bytes + kTagGroup - 1) & ~(kTagGroup - 1); }
 
-// Whether no barrier is between an earlier access and an access of `thread` now, both within the block's epoch.
+// Returns whether there is no barrier between an earlier access and an access of `thread` now, both within the block's
+// epoch.
 inline bool unordered(const RaceTag& earlier, uint64_t epoch, uint32_t thread, uint32_t warp_epoch) {
     if (earlier.epoch != epoch) {
         return false;
@@ -48,7 +50,7 @@ inline bool unordered(const RaceTag& earlier, uint64_t epoch, uint32_t thread, u
     return earlier.warp_epoch == warp_epoch && (earlier.many_lanes || earlier.thread != thread);
 }
 
-// The tag of all readers after `thread` has become one of them.
+// Returns the tag of all readers after `thread` has become one of them.
 inline RaceTag joined(const RaceTag& earlier, uint64_t epoch, uint32_t thread, uint32_t warp_epoch) {
     RaceTag tag = {epoch, warp_epoch, thread, 0, 0, 0, 0};
     if (earlier.epoch == epoch) {

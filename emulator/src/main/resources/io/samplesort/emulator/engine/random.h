@@ -1,4 +1,4 @@
-// The emulator's own choices: which thread runs next, which block, and when a stream gets ahead. All of them follow
+// The emulator's own choices: which thread and which block run next, and when a stream gets ahead. All of them follow
 // from one seed.
 #pragma once
 
@@ -10,7 +10,7 @@ class Random {
   public:
     explicit Random(uint64_t seed) : state_(seed) {}
 
-    // A random number below `bound`, which is not 0; all are equally likely.
+    // Returns a random number below `bound`, which is not 0; all numbers are equally likely.
     uint32_t below(uint32_t bound) { return (uint32_t)((uint64_t)bits() * bound >> 32); }
 
     uint32_t bits() {

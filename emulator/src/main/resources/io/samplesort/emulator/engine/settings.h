@@ -1,4 +1,4 @@
-// The folder that the emulator works in, the seed of its random choices, and what the environment asks for.
+// The folder in which the emulator works, the seed of its random choices, and the settings of the environment.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace emulator {
 
-// The folder of the emulator's sources and of what it makes from kernels, chosen when the emulator was built.
+// The folder of the emulator's sources and of the libraries that it makes from kernels, chosen when the emulator was
+// built.
 std::string home();
 
-// What all random choices follow from: SAMPLESORT_EMULATOR_SEED of the environment, or the time.
+// The seed of all random choices: SAMPLESORT_EMULATOR_SEED of the environment, or the time.
 uint64_t seed();
 void set_seed(uint64_t seed);
 

@@ -15,7 +15,7 @@ struct Thread : Fiber {
     Index3 place = {};   // the same as threadIdx
     ThreadState state = ThreadState::kReady;
     uint32_t warp_epoch = 0;
-    // The call that it waits in.
+    // The place of the call in which it waits.
     const void* at = nullptr;
     Barrier barrier = Barrier::kPlain;
     int predicate = 0;
@@ -26,10 +26,10 @@ struct Thread : Fiber {
     int width = 0;
 };
 
-// The threads of a warp lie together, since they run by turns.
+// The threads of a warp lie together, since they run in turn.
 struct Warp {
     Thread threads[kWarpSize];
-    // With one bit for each lane.
+    // One bit for each lane.
     uint32_t ready = 0;
     uint32_t waiting = 0;  // in an intrinsic of the warp
     uint32_t absent = 0;   // returned, or not of this block

@@ -3,7 +3,8 @@
 namespace emulator {
 namespace {
 
-// The lane that a shuffle reads, whether or not it is in the mask. It is the own lane if CUDA keeps the own value.
+// Returns the lane that a shuffle reads, whether or not it is in the mask. It is the thread's own lane if CUDA keeps
+// the thread's own value.
 uint32_t shuffle_source(const Thread& thread) {
     const uint32_t own = thread.index % kWarpSize;
     const uint32_t width = (uint32_t)thread.width;

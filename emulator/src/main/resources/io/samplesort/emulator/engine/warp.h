@@ -1,4 +1,4 @@
-// What the intrinsics of a warp return to each lane, once all lanes of the mask have called them.
+// The results of the intrinsics of a warp for each lane, once all lanes of the mask have called them.
 #pragma once
 
 #include "engine/thread.h"
@@ -10,8 +10,8 @@ const char* name_of(WarpOperation operation);
 // Whether all lanes that take part get the same result.
 bool gives_all_the_same(WarpOperation operation);
 
-// The result for one lane. `lanes` are the threads of its warp. If the lane asks for what has no defined answer,
-// `problem` is set.
+// The result for one lane. `lanes` are the threads of its warp. If the result is undefined for this lane, `problem` is
+// set.
 uint64_t warp_result(const Thread& own, const Thread* lanes, const char** problem);
 
 }  // namespace emulator

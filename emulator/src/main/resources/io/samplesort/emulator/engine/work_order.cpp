@@ -8,7 +8,7 @@
 namespace emulator {
 namespace {
 
-// Older work is taken to be over. No program has that much under way.
+// Work older than this counts as ended. No program has that much at once.
 constexpr size_t kMostPastWork = 512;
 
 uint64_t time_in(const Clock& clock, uint64_t stream) {
@@ -67,7 +67,7 @@ void WorkOrder::end(bool is_everything_done) {
         past_.push_back(running_);
     }
     if (is_everything_done) {
-        // Whatever comes is enqueued after what the host has waited for.
+        // All further work is enqueued after the work that the host has waited for.
         past_.erase(
             std::remove_if(
                 past_.begin(), past_.end(),

@@ -1,8 +1,8 @@
-// Which work comes before which, to find work on two streams, of one GPU or of two, that touches the same bytes with
-// nothing that orders it. Streams, events and waits of the host order work. The host counts as one thread: what one of
-// its threads has waited for, all of them have.
+// The order of work, to find work on two streams, of one GPU or of two, that touches the same bytes while nothing
+// orders it. Streams, events and waits of the host order work. The host counts as one thread: what one of its threads
+// has waited for, all of them have.
 //
-// Work has a time in its stream, counted from 1. A clock says for each stream up to which time its work is over.
+// Work has a time in its stream, counted from 1. For each stream, a clock says up to which time its work is over.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace emulator {
 
 typedef std::map<uint64_t, uint64_t> Clock;
 
-// What a copy or a fill touches. What kernels touch is kept in the tags of each byte.
+// The range that a copy or a fill touches. Accesses of kernels are kept in the tags of each byte.
 struct TouchedRange {
     uint64_t begin;
     uint64_t end;
@@ -38,7 +38,7 @@ class WorkOrder {
   public:
     static WorkOrder& instance();
 
-    // What the host has waited for by now.
+    // The work that the host has waited for by now.
     const Clock& host() const { return host_; }
     void host_waits_for_stream(uint64_t stream) { join(host_, streams_[stream]); }
     void host_waits_for(const Clock& clock) { join(host_, clock); }
@@ -47,21 +47,21 @@ class WorkOrder {
     void forget_stream(uint64_t stream);
     void forget_everything();
 
-    // Called around the work of a stream. `enqueued` is what the host had waited for when it enqueued the work.
+    // Called around the work of a stream. `enqueued` is the work that the host had waited for when it enqueued this.
     void begin(uint64_t stream, int device, const Clock& enqueued);
     void end(bool is_everything_done);
-    // What messages call the work that is running.
+    // Sets the name of the running work in messages.
     void set_name(const std::string& name) { running_.name = name; }
 
-    // Whether there is past work that nothing orders before what is running.
+    // Whether there is past work that nothing orders before the running work.
     bool is_beside_others() const { return !beside_.empty(); }
-    // The past work of an epoch that nothing orders before what is running; null if there is none.
+    // The past work of an epoch that nothing orders before the running work; null if there is none.
     const PastWork* beside(uint64_t epoch) const;
-    // The past copy or fill that touches a byte of a range, beside what is running; null if there is none. Either it
-    // or `writes` has to write.
+    // A past copy or fill that touches a byte of a range and that nothing orders before the running work; null if there
+    // is none. It counts only if it writes or `writes` is true.
     const PastWork* beside(uint64_t begin, uint64_t end, bool writes) const;
 
-    // Notes that the copy or the fill that is running touches a range. Returns what is in the way, or null.
+    // Notes that the running copy or fill touches a range. Returns past work that conflicts with this, or null.
     const PastWork* touch(uint64_t begin, size_t bytes, bool writes);
 
   private:

@@ -1,13 +1,13 @@
-// The hooks that g++'s thread sanitizer has kernels call at every access to memory. We take only its instrumentation;
+// The hooks that g++'s thread sanitizer makes kernels call at every access to memory. Only its instrumentation is used;
 // the checks are the emulator's own. This file is compiled once and linked with every library of kernels. Its functions
-// are hidden, so that the linker has kernels call them without a detour.
+// are hidden, so that kernels call them directly.
 #include "kernel/interface.h"
 
 #pragma GCC visibility push(hidden)
 extern "C" {
 const emulator::Engine* emulator_engine;
 emulator::ThreadView emulator_current;
-// Where the library that this is linked with begins and ends; the linker defines both.
+// The begin and the end of the library with which this is linked; the linker defines both.
 extern const char __ehdr_start[], _end[];
 }
 

@@ -1,11 +1,11 @@
-// CUDA's built-ins for g++. This is included before the sources of a kernel, which stay as they are.
+// CUDA's built-ins for g++. This is included before the sources of a kernel, which are not changed.
 //
-// __shared__ is thread_local: one block at a time runs on a system thread, so what belongs to the system thread is what
-// the threads of that block share.
+// __shared__ is thread_local: one block at a time runs on a system thread, so the variables of the system thread are
+// shared by the threads of that block.
 #pragma once
 
-// This is C's header, as C++'s would take a quarter of the time that a program takes to compile. The functions for
-// floats, which C++'s has, are at the end of this file.
+// This is C's header, as C++'s would take a quarter of the compile time of a program. The functions for floats, which
+// C++'s header has, are at the end of this file.
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
@@ -24,8 +24,8 @@
 #define __launch_bounds__(...)
 
 extern "C" const emulator::Engine* emulator_engine;
-// It is no constant for the emulator, but for each thread it is. So the compiler may read it once, and has no hook
-// called for it.
+// This is no constant for the emulator, but it is one for each thread. So the compiler may read it once, and calls no
+// hook for it.
 extern "C" const emulator::ThreadView emulator_current;
 
 #define threadIdx (emulator_current.thread)
@@ -36,7 +36,7 @@ constexpr int warpSize = 32;
 
 #define EMULATOR_HERE __builtin_extract_return_addr(__builtin_return_address(0))
 
-// Conversions between values of up to eight bytes and their bits.
+// These convert values of up to eight bytes to their bits and back.
 template <typename T>
 inline uint64_t emulator_bits(T value) {
     static_assert(sizeof(T) <= 8, "CUDA's intrinsics take values of up to eight bytes");
@@ -53,7 +53,7 @@ inline T emulator_value(uint64_t bits) {
 }
 
 // These functions are not inlined, as their return address says where the kernel calls them. Their accesses are not
-// checked, as the emulator's data is not the kernel's.
+// checked, as they are to the emulator's data and not to the kernel's.
 #define EMULATOR_CALL inline __attribute__((noinline, no_sanitize("thread")))
 
 EMULATOR_CALL void __syncthreads() { emulator_engine->barrier(emulator::Barrier::kPlain, 0, EMULATOR_HERE); }
@@ -116,7 +116,7 @@ EMULATOR_REDUCE(unsigned, __reduce_or_sync, emulator::WarpOperation::kReduceOr)
 EMULATOR_REDUCE(unsigned, __reduce_xor_sync, emulator::WarpOperation::kReduceXor)
 
 // Atomics of global and shared memory. Threads run one at a time, so a plain operation is atomic; the check is told
-// that the access is an atomic one.
+// that the access is atomic.
 #define EMULATOR_ATOMIC(name, expression)                                                     \
     template <typename T>                                                                     \
     EMULATOR_CALL T name(T* address, typename emulator_same<T>::type value) {                 \

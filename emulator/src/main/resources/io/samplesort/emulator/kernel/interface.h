@@ -1,5 +1,5 @@
-// All that the emulator's library and a library of kernels know of each other: a library of kernels includes nothing of
-// the emulator but this folder.
+// All that the emulator's library and a library of kernels know about each other: of the emulator, a library of kernels
+// includes only this folder.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ constexpr unsigned kWarpSize = 32;
 constexpr unsigned kMaxThreads = 1024;
 constexpr size_t kMaxSharedBytes = 232448;  // of one block, as with compute capability 9.0
 
-// The stack of a thread, with the pages that guard it, lies at a multiple of this size.
+// The stack of a thread, with its guard pages, lies at a multiple of this size.
 constexpr size_t kStackBytes = 256 * 1024;
 
 struct Index3 {
     unsigned x, y, z;
 };
 
-// What a kernel sees of the thread that is running.
+// What a kernel sees of the running thread.
 struct ThreadView {
     Index3 thread, block, block_size, grid_size;
 };
@@ -48,7 +48,7 @@ enum class WarpOperation {
     kReduceXor
 };
 
-// What the emulator does for kernels. `at` is the place in the kernel's code that calls.
+// The functions that the emulator has for kernels. `at` is the place in the kernel's code that calls.
 struct Engine {
     void (*check)(Access access, const void* address, size_t bytes, const void* at);
     int (*barrier)(Barrier kind, int predicate, const void* at);
@@ -65,7 +65,7 @@ struct KernelEntry {
     int max_threads;  // as declared by __launch_bounds__, or kMaxThreads
 };
 
-// What emulator_kernels() of a library of kernels returns.
+// The result of emulator_kernels() of a library of kernels.
 struct KernelTable {
     const KernelEntry* kernels;
     size_t kernel_count;

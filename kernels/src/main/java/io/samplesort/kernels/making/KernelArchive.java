@@ -16,7 +16,7 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZ;
 import org.tukaani.xz.XZOutputStream;
 
-/// The archive of one architecture that is being made. The same code in the same order makes the same bytes.
+/// The archive of one architecture while it is being made. The same code in the same order always makes the same bytes.
 final class KernelArchive {
     private final ArchiveIndex index;
     private final Map<String, Family> families = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class KernelArchive {
 
     void add(ReadyProgram program, byte[] code) {
         Family family = families.computeIfAbsent(program.family(), name -> new Family());
-        // Each byte is one character, so the text stands for the content.
+        // Each byte becomes one character, so the text identifies the content.
         String content = new String(code, StandardCharsets.ISO_8859_1);
         ArchiveIndex.Place place = family.placesByContent.computeIfAbsent(content, text -> {
             int offset = family.bytes.size();
@@ -65,7 +65,7 @@ final class KernelArchive {
         return bytes + Files.size(file);
     }
 
-    /// Instructions have 16 bytes, and a byte resembles those at the same place of others.
+    /// Instructions have 16 bytes, and a byte resembles those at the same position of other instructions.
     private static LZMA2Options options(int bytes) throws IOException {
         LZMA2Options options = new LZMA2Options(LZMA2Options.PRESET_MAX);
         options.setDictSize(Math.max(LZMA2Options.DICT_SIZE_MIN, bytes));

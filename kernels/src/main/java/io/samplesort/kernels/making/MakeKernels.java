@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Compiles the ready-made kernels and writes their archives. It needs NVRTC and no GPU.
 ///
-/// Each program is compiled in one piece, which gives the same code in each process. What is compiled already lies in a
-/// working folder and is not compiled again.
+/// Each program is compiled in one piece, which gives the same code in each process. Compiled code is kept in a working
+/// folder and not compiled again.
 public final class MakeKernels {
     private final Path work;
 
@@ -27,8 +27,8 @@ public final class MakeKernels {
         this.work = work;
     }
 
-    /// @param arguments the version of NVRTC that shall be used, such as `13.1`; the folder for the archives; the
-    ///                  working folder; the names of the targets with commas between them, or `all`
+    /// @param arguments the version of NVRTC to use, such as `13.1`; the folder for the archives; the working folder;
+    ///                  the names of the targets, separated by commas, or `all`
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 4) {
             throw new IllegalArgumentException("arguments: NVRTC-VERSION FOLDER WORKING-FOLDER TARGETS");

@@ -1,2 +1,2 @@
-/// How the build makes the ready-made kernels. This is no part of the jar.
+/// Makes the ready-made kernels during the build. This is not part of the jar.
 package io.samplesort.kernels.making;
