@@ -85,7 +85,7 @@ public final class GpuColumnSorter implements AutoCloseable {
 
     /// Writes a column in the order of a permutation to other device memory, and waits for the end.
     ///
-    /// @param target as many values of the same kind, with validity bits where the source has some
+    /// @param target room for the same number of values of the same kind, with validity bits if the source has them
     /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; in that
     ///     case nothing is changed
     public void gatherOnDevice(long permutation, int indexBytes, DeviceColumn source, DeviceColumn target) {

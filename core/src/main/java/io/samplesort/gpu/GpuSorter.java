@@ -175,7 +175,7 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Writes the indexes of elements in host memory in sorted order to host memory.
     ///
-    /// @param permutation as many ints or longs as there are elements
+    /// @param permutation an int or a long for each element
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         int elementBytes = spec.key().byteSize();
         long count = elements.byteSize() / elementBytes;

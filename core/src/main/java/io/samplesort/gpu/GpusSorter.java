@@ -162,7 +162,7 @@ public final class GpusSorter implements AutoCloseable {
 
     /// Writes the indexes of elements in host memory in sorted order to host memory.
     ///
-    /// @param permutation as many ints or longs as there are elements
+    /// @param permutation an int or a long for each element
     /// @throws InsufficientDeviceMemoryException if the GPUs cannot hold the elements and their indexes together
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         int elementBytes = spec.key().byteSize();

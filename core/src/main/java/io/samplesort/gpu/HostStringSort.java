@@ -35,7 +35,7 @@ final class HostStringSort {
     /// Writes the indexes of strings in host memory in sorted order to host memory. Strings that do not fit the device
     /// together are sorted in chunks, and merged on the host with room for one more permutation.
     ///
-    /// @param permutation as many ints or longs as there are strings
+    /// @param permutation an int or a long for each string
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         long start = System.nanoTime();

@@ -60,8 +60,8 @@ public final class CacheFolder {
         return folder == null ? null : folder.resolve(child);
     }
 
-    /// Makes a folder for its owner alone if it is not there, and returns whether it can be trusted: it belongs to this
-    /// user, and no other user can write to it.
+    /// Makes a folder for its owner alone if it does not exist, and returns whether it can be trusted: it belongs to
+    /// this user, and no other user can write to it.
     public static boolean prepare(Path folder) {
         try {
             if (!Files.isDirectory(folder)) {

@@ -3,7 +3,7 @@ package io.samplesort.gpu.code;
 import io.samplesort.types.Tuning;
 
 /// The last header of each program, `host_agrees.cuh`, with which the compiler checks that host and kernels use the
-/// same numbers. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not
+/// same numbers. A struct, a size class or a sum of shared memory that is changed on only one side therefore does not
 /// compile, with NVRTC and with the emulator alike.
 ///
 /// What several programs share is checked only in the shortest of them, since a sort needs all its programs.

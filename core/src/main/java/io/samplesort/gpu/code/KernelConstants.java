@@ -1,6 +1,6 @@
 package io.samplesort.gpu.code;
 
-/// The numbers that the host and the kernels both need. Each is written here alone, and [KernelSource] puts it into
+/// The numbers that the host and the kernels both need. Each is defined only here, and [KernelSource] puts it into
 /// `config.cuh` under the name that the kernels use.
 public final class KernelConstants {
     /// Threads of a warp (`kWarpSize`).

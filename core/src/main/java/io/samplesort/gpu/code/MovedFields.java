@@ -56,7 +56,7 @@ final class MovedFields {
         parts.add(new SortKeyPart(bits, SortKeyPart.masked(isValid, "bits%d(%%s, %d)".formatted(bits, word))));
     }
 
-    /// Adds a string by whole words where they are aligned, and by single bytes before and after them.
+    /// Adds a string by whole words as far as they are aligned, and by single bytes before and after them.
     private void addString(ElementType.Field field, boolean isReversed, String isValid) {
         int end = field.offset() + field.count();
         for (int offset = field.offset(); offset < end; ) {

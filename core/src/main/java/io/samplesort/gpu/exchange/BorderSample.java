@@ -7,7 +7,7 @@ package io.samplesort.gpu.exchange;
 /// nearly always the border is among these.
 ///
 /// @param sizes       how many elements each GPU has
-/// @param sampleCount how many elements the sample shall have of all GPUs together
+/// @param sampleCount the number of elements to sample on all GPUs together
 public record BorderSample(long[] sizes, int sampleCount) {
     /// The splitters are this many standard deviations away from the estimated border. One border in 10^4 lies beyond
     /// them, and then more elements are copied.

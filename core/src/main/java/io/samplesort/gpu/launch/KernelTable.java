@@ -30,7 +30,7 @@ import io.samplesort.types.Tuning;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The kernels of sorts by their names: its program, the threads and the shared memory of its blocks, and how it
+/// The kernels of sorts by name: for each its program, the threads and the shared memory of its blocks, and how it
 /// follows the kernel before it. A program that is not loaded yet is loaded when one of its kernels is asked for.
 final class KernelTable {
     /// From this compute capability on, a kernel may begin before the previous one has ended.

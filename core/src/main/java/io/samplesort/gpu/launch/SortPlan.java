@@ -59,7 +59,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return Math.max(logFirst, Math.min(LOG_FIRST_BUCKETS, logMost));
     }
 
-    /// Returns the plan of a first pass alone.
+    /// Returns the plan of only the first pass of a sort.
     public static SortPlan ofFirstPass(long elementCount, int logBucketCount) {
         return new SortPlan(elementCount, new int[] {logBucketCount});
     }

@@ -30,7 +30,7 @@ public final class FirstPass implements AutoCloseable {
     /// Takes the memory of the pass, except the array that it writes.
     ///
     /// @param columns device addresses of `count` elements
-    /// @param pinned  memory for [#pinnedBytes], for this pass alone until it has ended
+    /// @param pinned  memory for [#pinnedBytes], which only this pass may use until it has ended
     public FirstPass(DeviceSort sort, Stream stream, long[] columns, long count, int logBuckets, MemorySegment pinned) {
         this.sort = sort;
         this.count = count;

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// @param told       pinned memory for the size of the largest bucket and, if the sort may wait, after it for what the
 ///     device has seen of the order of the input; null if the host reads nothing
-/// @param isForOrder whether the caller waits for this sort alone, so that the sort itself may wait for the first look
+/// @param isForOrder whether the caller waits for this sort only, so that the sort itself may wait for the first look
 ///     at the input
 public record HostWait(MemorySegment told, boolean isForOrder) {
     /// The pinned memory of [#forOrder].

@@ -1,4 +1,4 @@
-// The small sort by cells, where a block finds its next bucket while it sorts one (next_bucket.cuh).
+// The small sort by cells in which a block finds its next bucket while it sorts one (next_bucket.cuh).
 #pragma once
 #include "parts/cell_rounds.cuh"
 #include "parts/next_bucket.cuh"

@@ -26,8 +26,8 @@ struct CellKinds {
     // numbers, or items differ by their places, second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
 
-    // Whether numbers may be far apart because bits of them are alike. For numbers of 64 bits, looking for such bits
-    // costs too much.
+    // Whether numbers may be far apart because some bits are the same in all of them. For numbers of 64 bits, looking
+    // for such bits costs too much.
     static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
     // Whether numbers come from `float` values, which may have many exponents.
     static constexpr bool kMayHaveExponents = kNumbersAreKeys && kNumberOfZero != 0 && sizeof(Number) == sizeof(u32);

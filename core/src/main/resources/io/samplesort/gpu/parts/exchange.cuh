@@ -54,7 +54,7 @@ __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
         : "r"(from), "r"((u32)condition), "r"(opaque_one()));
 }
 
-// Sums for addresses, which go through the multiplier as well. The second one adds only where any of `bits` is set.
+// Sums for addresses, which go through the multiplier as well. The second one adds only if any of `bits` is set.
 __device__ __forceinline__ u32 sum(u32 a, u32 b) { return a * opaque_one() + b; }
 
 __device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {

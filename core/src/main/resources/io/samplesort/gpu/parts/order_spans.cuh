@@ -118,7 +118,7 @@ __device__ __forceinline__ bool all_chunks(u64 begin, u64 end, Act& act) {
     return first == end || act.look_at(OrderChunk<kItems, false>{first, (u32)(end - first)});
 }
 
-// What is done with the chunks of a span: look_at_span below.
+// The work on each chunk of a span; see look_at_span() below.
 template <int kItems, bool kMoves, typename Look, typename Store>
 struct ChunkLook {
     const ElementArray& in;

@@ -11,10 +11,10 @@ __device__ __forceinline__ u32 random_bits(u32 counter) {
     return counter ^ counter >> 16;
 }
 
-// `size` elements are divided into `count` strata that lie next to each other and have equal sizes but for one element.
-// (With more strata than elements, some elements are drawn several times.) A random place in each stratum is as good as
-// independent draws for any input, and better for presorted ones. The numbers are fixed-point, since a 64-bit division
-// for each key would be many instructions.
+// `size` elements are divided into `count` strata that lie next to each other and whose sizes differ by at most one
+// element. (With more strata than elements, some elements are drawn several times.) A random place in each stratum is
+// as good as independent draws for any input, and better for presorted ones. The numbers are fixed-point, since a
+// 64-bit division for each key would be many instructions.
 class Strata {
   public:
     __device__ __forceinline__ Strata(u64 size, u32 count)

@@ -1,5 +1,5 @@
 // How splitters are chosen: a random sample of each segment is drawn and sorted, and the splitters are taken from it at
-// equal distances. This also gives the buckets their room, unless a larger sample is counted for that alone.
+// equal distances. This also gives the buckets their room, unless a larger sample is counted only for that.
 #pragma once
 #include "parts/rooms.cuh"
 #include "parts/sample.cuh"

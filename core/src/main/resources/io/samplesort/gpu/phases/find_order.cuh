@@ -80,7 +80,7 @@ __device__ __forceinline__ bool look_at_all(
     });
 }
 
-// What is done with the chunks of a span of the left half: reverse_in_place below.
+// The work on each chunk of a span of the left half; see reverse_in_place() below.
 struct ChunkReversal {
     const ElementArray& elements;
     u64 count;

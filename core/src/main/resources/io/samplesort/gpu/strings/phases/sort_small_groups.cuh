@@ -7,7 +7,7 @@
 constexpr u32 kNextWords = 3;
 constexpr u32 kNextBytes = kNextWords * kWordBytes;
 
-// What threads know of each other's strings, in shared memory.
+// The strings that the threads of a group show each other, in shared memory.
 struct GroupMembers {
     u64 words[kNextWords][kGroupThreads];
     u64 places[kGroupThreads];  // where the next bytes lie
@@ -18,7 +18,7 @@ constexpr u32 kGroupSharedBytes = sizeof(GroupMembers);
 // A block works on the groups that begin among this many entries. It also has the other strings of the last group.
 constexpr u32 kGroupTile = kGroupThreads - kSmallGroup;
 
-// What a thread knows of its own string.
+// The next bytes of a thread's own string.
 struct NextBytes {
     u64 words[kNextWords];
     u64 rest;
