@@ -21,7 +21,7 @@ public final class DividingKernels {
     /// If there are not many buckets, smaller ones go to this size class as well.
     private static final int LOWEST_OF_FEW_BUCKETS = 2;
 
-    /// Buckets count as many from this multiple of what blocks of the common size class can sort at once.
+    /// There are many buckets from this multiple of what blocks of the common size class can sort at once.
     private static final long MANY_BUCKETS = 16;
 
     private final KernelTable table;

@@ -2,9 +2,9 @@
 // further. Groups come one after another in the order of their buckets, so the free memory is
 // - the head: memory that nothing else uses, and right after it the array that the first pass wrote, up to the begin of
 //   the group there: the buckets before it are in their place by then;
-// - the tails: the arrays of the result, from the end of the group in the result on. The host makes the groups small
-// enough for that. If a group is larger than its part of the sample suggests, segments without room stay where they
-// lie.
+// - the tails: the arrays of the result, from the end of the group in the result on.
+// The host makes the groups small enough for that. If a group is larger than its part of the sample suggests, segments
+// without room stay where they lie.
 #pragma once
 #include "parts/segments.cuh"
 
