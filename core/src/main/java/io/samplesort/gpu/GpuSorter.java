@@ -38,7 +38,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     /// @throws io.samplesort.errors.KernelCompilationException if the CUDA expression of a user's order does not
-    /// compile
+    ///     compile
     public GpuSorter(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
         this.spec = spec;
         gpu = new GpuResources(ordinal, spec, options, false);

@@ -181,7 +181,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// The context must be current.
     ///
     /// @throws IllegalArgumentException if an offset is wrong, or there is too little room; in that case nothing is
-    /// changed
+    ///     changed
     void enqueueCopy(DevicePermutation order, DeviceText source, DeviceText target) {
         if (source.count() == 0) {
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());

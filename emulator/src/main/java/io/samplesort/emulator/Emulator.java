@@ -94,7 +94,7 @@ public final class Emulator {
     ///
     /// @param totalBytes the memory of each GPU
     /// @throws IllegalStateException if there would be more than 8 GPUs or none, or a GPU that would disappear is in
-    /// use
+    ///     use
     public void setDevices(long... totalBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_LONG, totalBytes);

@@ -17,7 +17,7 @@ import java.util.Map;
 ///
 /// @param key    what identifies it ([ReadyMade])
 /// @param family the name shared by programs of similar code: those with the same kernels, size of keys and form of
-/// sorting
+///     sorting
 /// @param source its text
 public record ReadyProgram(long key, String family, Nvrtc.Program source) {
     /// The types of keys. Characters are unsigned numbers of two bytes.

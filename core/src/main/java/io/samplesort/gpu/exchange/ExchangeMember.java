@@ -24,7 +24,7 @@ public final class ExchangeMember implements AutoCloseable {
 
     /// @param number the number of this GPU in the exchange
     /// @param kept   what this GPU keeps for the next exchange; each way to exchange has its own layout of the pinned
-    /// memory in it
+    ///     memory in it
     public ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, KeptResources kept) {
         this.gpu = gpu;
         this.number = number;

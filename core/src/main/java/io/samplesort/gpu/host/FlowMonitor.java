@@ -12,7 +12,7 @@ final class FlowMonitor {
     /// How often a thread polls before it reads the clock.
     private static final int LOOKS = 100;
 
-    /// How often a thread polls before it yields to other threads of its processor, which takes some 0.2 ms. Another
+    /// How often a thread polls, which takes some 0.2 ms, before it yields to other threads of its processor. Another
     /// program may then run for several milliseconds.
     private static final int LOOKS_WITHOUT_TURN = 5000;
 
