@@ -7,17 +7,17 @@ module io.samplesort {
     exports io.samplesort;
     exports io.samplesort.types;
 
-    // The exceptions of its methods.
+    // The exceptions that its methods throw.
     requires transitive io.samplesort.cuda;
 
-    // What samplesort-files needs of the engines, and the benchmarks for their inputs.
+    // For samplesort-files, and for the benchmarks.
     exports io.samplesort.memory to
             io.samplesort.bench,
             io.samplesort.files;
     exports io.samplesort.shared to
             io.samplesort.files;
 
-    // What samplesort-kernels provides, and what the command tells of this machine and keeps for it.
+    // For samplesort-kernels, which provides ready-made kernels, and for the command.
     exports io.samplesort.gpu.cubins to
             io.samplesort.cli,
             io.samplesort.kernels;

@@ -4,7 +4,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import java.util.Objects;
 
-/// The methods of a [Sorter] for arrays of numbers. Java needs one for each primitive type; all do the same.
+/// The methods of a [Sorter] for arrays of numbers. There is one for each primitive type; all do the same.
 abstract class ArraySorter {
     /// Sorts the whole array.
     ///

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 final class ColumnGather {
     private static final int MOST_IN_ARRAY = Integer.MAX_VALUE - 8;
 
-    /// A thread gathers the bits of so many bytes of a bitmap at a time.
+    /// How many bytes of a bitmap a thread gathers at a time.
     private static final int GRAIN = 1 << 11;
 
     private final Permutation permutation;
@@ -42,7 +42,7 @@ final class ColumnGather {
         if (type == null || type.byteSize() == Byte.BYTES) {
             return room(bytes);
         }
-        // An array of the very type, so that its elements are aligned for everybody.
+        // The layout of exactly this type, so that elements of any array are aligned.
         return switch ((ValueLayout) type.layout()) {
             case ValueLayout.OfShort layout -> MemorySegment.ofArray(new short[count]);
             case ValueLayout.OfChar layout -> MemorySegment.ofArray(new char[count]);

@@ -28,15 +28,17 @@ import java.util.stream.Stream;
 /// [SorterBuilder#buildColumns] makes one. All sorts are stable: rows whose keys are equal come in the order of their
 /// indexes, so the result is the same on every device.
 ///
-/// The columns' values are joined to numbers of 64 bits, as narrow as the values allow, which the [Sorter] of the
-/// device sorts; rows that are equal by then are sorted by their strings of any length, if there are any, by the
-/// [StringSorter] of the device. This takes 8 bytes of heap for each row beside the permutation, and what these sorters
-/// take. It takes up to 20 bytes more for each row that is equal to another one in the first bits of its key. Strings
-/// that are not all of one column without nulls in front are copied, and take 8 bytes each beside their own.
+/// The values of the columns are narrowed to as few bits as they need and joined to numbers of 64 bits, which a
+/// [Sorter] on the device sorts. Rows that are still equal are sorted by their strings of any length, if there are any,
+/// by a [StringSorter] on the device. A sort takes 8 bytes of heap for each row in addition to the permutation and to
+/// what these sorters take. For each row whose first bits are equal to those of another row, it takes up to 20 bytes
+/// more. Strings are sorted where they lie only if their column comes first, has no nulls, and all its rows are sorted
+/// by it; otherwise they are copied, which takes their bytes and 8 bytes for each.
 ///
 /// A sorter sorts for one thread at a time. Any number of sorters may work at once.
 public final class ColumnSorter implements AutoCloseable {
-    /// Bytes of heap that a sort takes for each row: its number and a word, and as much again where rows are tied.
+    /// Bytes of heap that a sort takes for each row: its index and a word of key bits, and as much again where rows are
+    /// tied.
     private static final long BYTES_OF_ROW = 24;
 
     private final Sorter words;
@@ -96,18 +98,19 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     /// Finds the order of rows whose columns are in device memory, as [#argsort(KeyColumn...)] does, and leaves the
-    /// columns as they are. Keys without strings of any length that have at most 64 bits, narrowed to what the columns
-    /// hold, are sorted as words. The others are encoded as strings of bytes and sorted as such.
+    /// columns as they are. Keys are sorted as 64-bit words if they have no strings of any length and need at most 64
+    /// bits when narrowed to the values that the columns hold. Other keys are encoded as strings of bytes and sorted as
+    /// such.
     ///
-    /// Beside the columns and the permutation, the sort of words takes 8 bytes for each row and what a stable argsort
-    /// of longs takes. The sort of strings takes the encoded keys, 4 or 8 bytes for each row and what an argsort of
-    /// strings takes.
+    /// In addition to the columns and the permutation, the sort of words takes 8 bytes for each row and what a stable
+    /// argsort of longs takes. The sort of strings takes the encoded keys, 4 or 8 bytes for each row and what an
+    /// argsort of strings takes.
     ///
     /// @param permutation room for as many ints or longs as there are rows, in the memory of the same GPU
     /// @param columns     the most important first, each with as many rows
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, the
     ///     permutation has another size or is memory of a column, memory is of two GPUs, or offsets of strings decrease
-    ///     or lie beyond the bytes; the permutation is as it was then
+    ///     or lie beyond the bytes; in these cases the permutation is unchanged
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
     ///     already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -142,7 +145,7 @@ public final class ColumnSorter implements AutoCloseable {
         }));
     }
 
-    /// Has words and strings sorted, and adds up what that took.
+    /// Sorts words and strings, and adds up what that took.
     private final class Reports implements RowSort.Sorters {
         private final List<SortReport> reports = new ArrayList<>();
 
@@ -188,8 +191,8 @@ public final class ColumnSorter implements AutoCloseable {
 
     /// Returns a copy of a column, of keys or of anything else, in the order of a permutation: row `permutation[i]`
     /// comes i-th, with its value and, if the column has a validity bitmap, its bit. With the permutation that
-    /// [#argsort] of the keys has found, this brings all columns of a table into their order. The copy lies on the
-    /// heap, or outside of it for as long as it is used if it does not fit an array.
+    /// [#argsort] of the keys has found, this brings all columns of a table into their order. The copy lies in an
+    /// array, or, if it does not fit one, in native memory that is freed once the copy is no longer used.
     ///
     /// @throws IllegalArgumentException if the permutation has another length than the column, or is not valid: an
     ///     index is out of range or appears twice
@@ -205,15 +208,16 @@ public final class ColumnSorter implements AutoCloseable {
     /// Brings a column in device memory, of keys or of anything else, into the order of a permutation, as
     /// [#gathered(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and, if the
     /// column has a validity bitmap, its bit. With the permutation that [#argsort(DeviceMemory, DeviceKeyColumn...)] of
-    /// the keys has found, this brings all columns of a table into their order. In what order a column would be sorted
-    /// makes no difference.
+    /// the keys has found, this brings all columns of a table into their order. Whether a column is ascending or
+    /// descending makes no difference.
     ///
     /// @param permutation an int or a long for each row, in the memory of the same GPU
     /// @param target      a column of the same kind in other memory of the same GPU, with as many rows, with room for
     ///     all bytes of strings, and with a validity bitmap if the source has one
     /// @throws IllegalArgumentException if source and target do not fit each other, they and the permutation share
     ///     memory or have memory of two GPUs, offsets of strings decrease or lie beyond the bytes, or the permutation
-    ///     has another size or is not valid: an index is out of range or appears twice. Nothing is changed then.
+    ///     has another size or is not valid: an index is out of range or appears twice. In all these cases nothing is
+    ///     changed.
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
     ///     already
     public void gather(DeviceMemory permutation, DeviceKeyColumn source, DeviceKeyColumn target) {
@@ -289,7 +293,7 @@ public final class ColumnSorter implements AutoCloseable {
         return engine.isForGpu();
     }
 
-    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         memory.release(keptBytes);
         words.release(keptBytes);

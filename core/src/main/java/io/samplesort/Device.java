@@ -18,7 +18,7 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
 
     /// The choices.
     public enum Kind {
-        /// The GPU if there is a usable one and the input is large enough to gain from it; else the CPU.
+        /// The GPU if there is a usable one and the input is large enough to gain from it, else the CPU.
         AUTO,
         /// The CPU engine, on all cores.
         CPU,
@@ -56,12 +56,12 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
         this(kind, ordinal, List.of());
     }
 
-    /// Returns the device `auto`: the GPU where it pays, else the CPU.
+    /// Returns the device `auto`: the GPU if there is one and the input is large enough to gain from it, else the CPU.
     public static Device auto() {
         return new Device(Kind.AUTO, 0);
     }
 
-    /// The CPU engine.
+    /// Returns the CPU engine.
     public static Device cpu() {
         return new Device(Kind.CPU, 0);
     }
@@ -71,8 +71,8 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
         return new Device(Kind.GPU, ordinal);
     }
 
-    /// Returns the GPUs with these numbers, which sort together; without a number, all that are visible. A single
-    /// number means the same as [#gpu].
+    /// Returns the GPUs with these numbers, which sort together; without a number, this means all that are visible. A
+    /// single number means the same as [#gpu].
     ///
     /// @throws IllegalArgumentException if a number is negative or appears twice
     public static Device gpus(int... ordinals) {

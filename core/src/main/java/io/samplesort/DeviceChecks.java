@@ -6,16 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// Checks on the device memory a user hands over, all made before anything is changed. [Segments] has those on host
+/// Checks of the device memory that a user hands over, all made before anything is changed. [Segments] checks host
 /// memory.
 final class DeviceChecks {
-    /// What device pointers to structs are aligned to, where their size allows: the kernels load this many bytes at
-    /// once.
+    /// The alignment of device pointers to structs whose size allows it: the kernels load this many bytes at once.
     private static final int STRUCT_ALIGNMENT = 16;
 
     private DeviceChecks() {}
 
-    /// Returns the number of the GPU that memory belongs to, all of one sort.
+    /// Returns the number of the GPU that the memory of one sort belongs to.
     ///
     /// @param device of the sorter
     /// @throws IllegalStateException    if the sorter is for the CPU
@@ -35,7 +34,7 @@ final class DeviceChecks {
         return ordinal;
     }
 
-    /// Checks that a sorter is not for several GPUs, for what one GPU does.
+    /// Checks that a sorter is not for several GPUs, since only one GPU can do what it is asked for.
     ///
     /// @throws IllegalStateException if it is
     static void requireOneGpu(Device device) {
@@ -51,8 +50,8 @@ final class DeviceChecks {
     /// @param ordinals the GPUs of the sorter, if it is for several
     /// @param arrays   all of one sort
     /// @throws IllegalStateException    if the sorter is not for several GPUs
-    /// @throws IllegalArgumentException if a part lies on a GPU that is none of the sorter's, or the arrays do not lie
-    ///     on the same GPUs
+    /// @throws IllegalArgumentException if a part lies on a GPU that is not one of the sorter's, or the arrays do not
+    ///     lie on the same GPUs
     static void checkParts(Device device, List<Integer> ordinals, DeviceParts... arrays) {
         if (ordinals.isEmpty()) {
             throw new IllegalStateException("this sorter is for " + device
@@ -71,7 +70,7 @@ final class DeviceChecks {
         }
     }
 
-    /// Returns for each part of an array the device addresses of its keys and payloads.
+    /// Returns the device addresses of the keys and payloads of each part of an array.
     static List<long[]> columns(DeviceParts keys, ElementType key, DeviceParts[] payloads, List<ElementType> types) {
         List<long[]> columns = new ArrayList<>();
         for (int part = 0; part < keys.parts().size(); part++) {
@@ -125,9 +124,9 @@ final class DeviceChecks {
         return indexBytes(what, indexes.byteSize(), count, rows);
     }
 
-    /// Does the same for memory of so many bytes.
+    /// Does the same for memory of this many bytes.
     static int indexBytes(String what, long bytes, long count, String rows) {
-        // Memory cannot be empty, so that of no rows has any size.
+        // Device memory cannot be empty, so that the index of no rows may have any size.
         if (count == 0 || count <= Integer.MAX_VALUE && bytes == count * Integer.BYTES) {
             return Integer.BYTES;
         }
@@ -158,8 +157,8 @@ final class DeviceChecks {
         return count;
     }
 
-    /// Checks that there are as many payloads of each type as keys, all in memory of their own, and returns the
-    /// addresses of the payloads.
+    /// Checks that each array of payloads has as many elements as there are keys and lies in memory of its own, and
+    /// returns the addresses of the payloads.
     static long[] payloadAddresses(DeviceMemory keys, long count, DeviceMemory[] payloads, List<ElementType> types) {
         long[] addresses = new long[payloads.length];
         for (int i = 0; i < payloads.length; i++) {

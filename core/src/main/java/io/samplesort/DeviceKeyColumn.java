@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// One column of the keys that rows are sorted by, in the memory of one GPU: what [io.samplesort.types.KeyColumn] is in
-/// host memory, with the same order. Values compare ascending unless [#descending] says otherwise: integers as signed
-/// (`char` as unsigned), floating point as by [Double#compare], so that -0.0 comes before 0.0, NaN is the greatest
-/// value and all NaNs are equal; strings as unsigned bytes, first to last, and a string before all others that begin
-/// with it. A column has no nulls unless [#validity] gives it some; nulls come last in both directions unless
-/// [#nullsFirst] says otherwise, and are equal to each other.
+/// One column of the keys that rows are sorted by, in the memory of one GPU. It corresponds to
+/// [io.samplesort.types.KeyColumn] in host memory, and has the same order. Values compare ascending unless
+/// [#descending] says otherwise: integers as signed (`char` as unsigned), floating point as by [Double#compare], so
+/// that -0.0 comes before 0.0, NaN is the greatest value and all NaNs are equal; strings as unsigned bytes, first to
+/// last, and a string before all others that begin with it. A column has no nulls unless [#validity] gives it some;
+/// nulls come last in both directions unless [#nullsFirst] says otherwise, and are equal to each other.
 ///
 /// A column is a view: it copies nothing, owns nothing and sees what is written to its memory later. It is immutable,
 /// and every method that changes something returns a new column.
@@ -22,7 +22,7 @@ public final class DeviceKeyColumn {
     private final DeviceStrings strings;
     private final Rules rules;
 
-    /// @param validity null where no row is null
+    /// @param validity null if no row can be null
     private record Rules(boolean isUnsigned, boolean isDescending, boolean nullsFirst, DeviceMemory validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
@@ -91,12 +91,12 @@ public final class DeviceKeyColumn {
         return with(new Rules(rules.isUnsigned, rules.isDescending, true, rules.validity));
     }
 
-    /// Returns this column with nulls after all values, as it is from the beginning.
+    /// Returns this column with nulls after all values, which is the default.
     public DeviceKeyColumn nullsLast() {
         return with(new Rules(rules.isUnsigned, rules.isDescending, false, rules.validity));
     }
 
-    /// Returns this column with nulls where a bit of `bitmap` is 0. What the column holds there does not matter, but
+    /// Returns this column with nulls where a bit of `bitmap` is 0. What the column holds there does not matter, except
     /// that offsets of strings must not decrease. The bit of row r is the bit r mod 8 of byte r / 8, counted from the
     /// least significant one, as in Arrow.
     ///

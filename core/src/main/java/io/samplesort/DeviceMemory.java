@@ -8,7 +8,7 @@ import io.samplesort.gpu.host.DeviceCopies;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Memory of one GPU, for elements that live there. Not for use by two threads at once.
+/// Memory of one GPU, for elements that stay there. Two threads must not use it at once.
 public final class DeviceMemory implements AutoCloseable {
     private final Device device;
     private final Context context;
@@ -28,7 +28,7 @@ public final class DeviceMemory implements AutoCloseable {
     /// @param device a GPU, such as `Device.gpu(0)`
     /// @throws IllegalArgumentException          if `device` is no GPU or `byteSize` is not positive
     /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
-    /// @throws InsufficientDeviceMemoryException if the GPU has less free memory
+    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public static DeviceMemory allocate(Device device, long byteSize) {
         Objects.requireNonNull(device, "device");
         if (device.kind() != Device.Kind.GPU) {
@@ -70,7 +70,7 @@ public final class DeviceMemory implements AutoCloseable {
         return allocation.byteSize();
     }
 
-    /// Copies all of `source`, heap or native, to the beginning of this memory, and waits for it.
+    /// Copies all of `source`, heap or native, to the beginning of this memory, and waits until that is done.
     ///
     /// @throws IllegalArgumentException if `source` is larger than this memory
     /// @throws IllegalStateException    if closed
@@ -80,7 +80,7 @@ public final class DeviceMemory implements AutoCloseable {
         copies.toDevice(source, allocation.address());
     }
 
-    /// Fills `target`, heap or native, from the beginning of this memory, and waits for it.
+    /// Fills `target`, heap or native, from the beginning of this memory, and waits until that is done.
     ///
     /// @throws IllegalArgumentException if `target` is larger than this memory, or read-only
     /// @throws IllegalStateException    if closed
@@ -113,7 +113,7 @@ public final class DeviceMemory implements AutoCloseable {
             return;
         }
         closed = true;
-        // On a GPU that is lost all of this fails, and still gives back what it held.
+        // On a GPU that is lost, all of this fails but still gives back the host memory that it held.
         try (context;
                 Context.Scope scope = context.enter();
                 allocation) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// One array whose parts lie in the memory of several GPUs, or of one, one part on each: first come the elements of the
-/// first part, then those of the second, and so on. The parts may have different sizes. The memory stays that of its
-/// owner, who also closes it.
+/// One array that lies in the memory of one or several GPUs, with one part on each. The elements of the first part come
+/// first, then those of the second, and so on. The parts may have different sizes. The memory stays with its owner, who
+/// also closes it.
 ///
-/// @param parts the memory of each part, on a different GPU each
+/// @param parts the memory of each part, each on a different GPU
 public record DeviceParts(List<DeviceMemory> parts) {
     /// @throws IllegalArgumentException if there is no part, or two parts lie on the same GPU
     public DeviceParts {
@@ -55,7 +55,7 @@ public record DeviceParts(List<DeviceMemory> parts) {
 
     /// Returns the numbers of the GPUs, in the order of the parts.
     List<Integer> ordinals() {
-        // No streams, which take a young process longer than all checks of a sort.
+        // No streams: loading them takes a young process longer than all checks of a sort.
         Integer[] ordinals = new Integer[parts.size()];
         for (int part = 0; part < ordinals.length; part++) {
             ordinals[part] = parts.get(part).device().ordinal();

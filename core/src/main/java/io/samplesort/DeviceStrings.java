@@ -6,10 +6,10 @@ import java.util.Objects;
 
 /// Strings of any length in the memory of one GPU, in the layout of [io.samplesort.types.Strings]: all their bytes one
 /// after another, and offsets that say where each begins. String i has the bytes from `offsets[i]` to
-/// `offsets[i + 1]`, so there is one offset more than there are strings. The first offset need not be 0.
+/// `offsets[i + 1]`, so there is one more offset than there are strings. The first offset need not be 0.
 ///
 /// Device strings are a view: they copy nothing, own nothing and see what is written to their memory later. The offsets
-/// are looked at when the strings are sorted: they must not decrease, and not lie beyond the bytes.
+/// are checked when the strings are sorted: they must not decrease or lie beyond the bytes.
 ///
 /// @param bytes      the bytes of all strings
 /// @param offsets    where each string begins, and where the last one ends
@@ -53,8 +53,8 @@ public record DeviceStrings(DeviceMemory bytes, DeviceMemory offsets, ElementTyp
                 0);
     }
 
-    /// Returns how many of the bytes offsets can tell. The kernels take negative ints for large numbers, and find that
-    /// these lie beyond the bytes.
+    /// Returns how many of the bytes offsets of this type can reach. The kernels read negative ints as large unsigned
+    /// numbers, and so find that they lie beyond the bytes.
     static long reachableBytes(long bytes, ElementType offsetType) {
         return offsetType.equals(ElementType.INT) ? Math.min(bytes, Integer.MAX_VALUE) : bytes;
     }

@@ -51,7 +51,7 @@ final class Engines implements AutoCloseable {
     private IndexedCpuSorter indexedCpu;
     private String gpuRefusal;
 
-    /// @param gpuThreshold from how many elements on the device `auto` takes host memory to the GPU
+    /// @param gpuThreshold the number of elements from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
     Engines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
         this.spec = spec;
@@ -70,7 +70,7 @@ final class Engines implements AutoCloseable {
         }
     }
 
-    /// Returns the one GPU that all GPUs of a machine are.
+    /// Returns the GPU itself where a sorter for all GPUs is on a machine that has only one.
     private static Device onOneIfAlone(Device device) {
         if (device.kind() != Device.Kind.GPUS) {
             return device;
@@ -81,7 +81,7 @@ final class Engines implements AutoCloseable {
 
     /// Returns the numbers of the GPUs of a device.
     ///
-    /// @throws GpuUnavailableException if one of them is not there
+    /// @throws GpuUnavailableException if one of them does not exist
     private static List<Integer> visible(Device device) {
         if (device.ordinals().isEmpty()) {
             return IntStream.range(0, CudaDevice.count()).boxed().toList();
@@ -108,10 +108,10 @@ final class Engines implements AutoCloseable {
         return gpusPairs == null ? all : all.plus(gpusPairs.compileTime());
     }
 
-    /// Sorts host memory, columns of payloads along with the keys.
+    /// Sorts host memory, and moves columns of payloads along with the keys.
     ///
-    /// @param finished is told how many elements are final, from the first on, by engines that know it; null if nobody
-    ///     asks, and the sort may take as much memory again where that makes it faster
+    /// @param finished is called by engines that know it with the number of elements at the front that are final; null
+    ///     if not needed: the sort may then take as much memory again where that makes it faster
     SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
@@ -195,7 +195,7 @@ final class Engines implements AutoCloseable {
             } catch (GpuUnavailableException e) {
                 refusal = e.getMessage();
                 if (gpu == null && gpuArgsort == null) {
-                    // The GPU will not come back while this process runs, so do not look again.
+                    // A GPU that has failed does not come back while this process runs, so it is not tried again.
                     gpuRefusal = refusal;
                 }
             } catch (InsufficientDeviceMemoryException e) {
@@ -205,8 +205,8 @@ final class Engines implements AutoCloseable {
         return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
     }
 
-    /// Returns the host memory that a sort of `count` elements takes for each of them. On a GPU, no more elements are
-    /// sorted at once than stay in its memory, since beyond that a sort takes as much host memory again.
+    /// Returns the host memory that a sort of `count` elements takes for each of them. A GPU is not given more elements
+    /// at once than stay in its memory, since a sort of more takes as much host memory again.
     ElementCost elementCost(long count) {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             return onGpu(ElementCost.inPlace(rowBytes(), 0), count);
@@ -218,8 +218,8 @@ final class Engines implements AutoCloseable {
             return onCpu;
         }
         try {
-            // The CPU may sort all the same, where others have taken the memory of the GPU. So this counts what the CPU
-            // takes.
+            // The CPU may sort even so, if other processes have taken the memory of the GPU. So this includes what the
+            // CPU takes.
             return onGpu(onCpu, count);
         } catch (GpuUnavailableException e) {
             gpuRefusal = e.getMessage();
@@ -252,7 +252,7 @@ final class Engines implements AutoCloseable {
 
     private ElementCost onGpu(ElementCost cost, long count) {
         long onDevice = gpus == null ? gpuFor(null).largestOnDevice(count) : gpus.largestOnDevices(count);
-        // If hardly any elements stay on the device, let the sort take that host memory, or say that the device has too
+        // If hardly any elements fit on the device, the sort may take that host memory, or say that the device has too
         // little.
         return onDevice < Math.ceilDiv(count, ElementCost.MOST_PARTS) ? cost : cost.upTo(onDevice);
     }
@@ -292,7 +292,7 @@ final class Engines implements AutoCloseable {
         return requireOn(ordinal, gpu);
     }
 
-    /// Returns the engine that sorts indexes, which is the engine for the elements if that one sorts indexes itself.
+    /// Returns the engine for argsort, which is the engine for the elements if that one sorts indexes itself.
     GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
         if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
@@ -329,7 +329,7 @@ final class Engines implements AutoCloseable {
         return gpus;
     }
 
-    /// Returns the engine that sorts indexes of an array that lies on several GPUs.
+    /// Returns the engine that finds the permutation of an array that lies on several GPUs.
     GpusSorter gpusArgsortFor(DeviceParts... arrays) {
         gpusFor(arrays);
         return gpusArgsort();
@@ -342,7 +342,7 @@ final class Engines implements AutoCloseable {
         return gpusArgsort == null ? gpus : gpusArgsort;
     }
 
-    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         if (cpu != null) {
             cpu.release(keptBytes);
@@ -354,7 +354,7 @@ final class Engines implements AutoCloseable {
 
     @Override
     public void close() {
-        // All of them are closed even if closing one fails, as everything does on a GPU that is lost.
+        // All of them are closed even if closing one fails, as it does on a GPU that is lost.
         try (CpuSorter first = cpu;
                 IndexedCpuSorter second = indexedCpu;
                 GpuSorter third = gpu;

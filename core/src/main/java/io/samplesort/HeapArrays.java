@@ -3,14 +3,14 @@ package io.samplesort;
 import io.samplesort.memory.LittleHeap;
 import java.util.function.Supplier;
 
-/// Sorts that keep something on the Java heap for each element: where there is too little of it, the error says how
-/// much is wanted and what to do.
+/// Runs sorts that keep something on the Java heap for each element. If the heap has too little room, the error says
+/// how much is needed and what to do.
 final class HeapArrays {
     private HeapArrays() {}
 
     /// Returns an array for a permutation.
     ///
-    /// @param otherwise the method that takes memory outside of the heap
+    /// @param otherwise the method that writes to memory outside of the heap
     static int[] permutation(long count, String otherwise) {
         try {
             return new int[(int) count];
@@ -23,10 +23,10 @@ final class HeapArrays {
         }
     }
 
-    /// Does a sort, and says what it takes of the heap if that is too little.
+    /// Runs a sort. If the heap has too little room for it, the error says how much it needs.
     ///
     /// @param what  such as "a sort of 5 rows"
-    /// @param bytes how much of the heap the sort takes, about
+    /// @param bytes about how much of the heap the sort takes
     static <T> T told(String what, long bytes, Supplier<T> sort) {
         try {
             return sort.get();

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.function.IntFunction;
 
-/// How lists of any kind are written when their elements have been sorted in an array. An iterator is the one way that
-/// is in order for every list: a view of a list, such as [List#reversed], may call the function that
-/// [List#replaceAll] takes in any order.
+/// Writes sorted elements back to lists of any kind. Only an iterator visits every list in its order: a view, such as
+/// [List#reversed], may call the function that [List#replaceAll] takes in any order.
 final class Lists {
     private Lists() {}
 
     /// Returns whether an iterator of a list sets elements. That of a [java.util.concurrent.CopyOnWriteArrayList] does
-    /// not, and [List#sort] is the only way to sort such a list at once. Setting an element to itself tells it.
+    /// not, and only [List#sort] sorts such a list in one step. To find out, this sets an element to itself.
     ///
     /// @throws UnsupportedOperationException if the list cannot be changed at all
     static <T> boolean areSetByIterators(List<T> list) {
@@ -39,9 +38,9 @@ final class Lists {
     ///
     /// @param count  how many elements the list had when they were copied
     /// @param sorted the element for each place
-    /// @throws ConcurrentModificationException if the list has another size than that; it stays as it is then
+    /// @throws ConcurrentModificationException if the list now has another size; it is unchanged in that case
     static <T> void set(List<T> list, int count, IntFunction<T> sorted) {
-        // A synchronized list wants whoever iterates to hold its lock.
+        // Whoever iterates over a synchronized list must hold its lock.
         synchronized (list) {
             if (list.size() != count) {
                 throw new ConcurrentModificationException(

@@ -18,25 +18,26 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /// Sorts Java objects by [Keys], or by any other comparator. [SorterBuilder#buildObjects] makes one. All sorts are
-/// stable, and give the very result that [Arrays#sort(Object[], Comparator)] gives.
+/// stable, and give exactly the result of [Arrays#sort(Object[], Comparator)].
 ///
-/// With [Keys], the keys are taken out of the objects once, into a column each, and a [ColumnSorter] sorts the columns;
-/// then the references move. Of a few thousand objects, the first bits of all keys are sorted, and what is tied then is
-/// compared. Any other comparator compares the objects themselves in a merge sort on all cores of the
-/// CPU. A comparator that contradicts itself gets some permutation of the objects.
+/// With [Keys], the keys are taken out of the objects once, into one column for each key; a [ColumnSorter] sorts the
+/// columns, and then the references move. If there are at most a few thousand objects, the first bits of all keys are
+/// sorted instead, and objects that these bits do not tell apart are compared. Any other comparator compares the
+/// objects themselves in a merge sort on all cores of the CPU. A comparator that contradicts itself gets some
+/// permutation of the objects.
 ///
-/// Key functions and comparators are called by several threads at a time. What they throw comes out of the sort
-/// unchanged, and the objects are then where they were. A sort takes about 25 bytes of heap for each object, and as
-/// many more as its keys have.
+/// Key functions and comparators are called by several threads at a time. The sort passes on what they throw, and in
+/// that case the objects stay where they were. A sort takes about 25 bytes of heap for each object, and the size of its
+/// keys.
 ///
 /// A sorter sorts for one thread at a time. Any number of sorters may work at once.
 ///
 /// @param <T> the type of the objects
 public final class ObjectSorter<T> implements AutoCloseable {
-    /// So few objects are compared with each other, which takes less time than to take their keys out.
+    /// This many objects or fewer are compared with each other, which takes less time than taking their keys out.
     private static final int FEW = 1 << 6;
 
-    /// So few objects are sorted by packed keys, but by a GPU that was named.
+    /// This many objects or fewer are sorted by packed keys, except on a GPU that was named.
     private static final int MOST_PACKED = 1 << 13;
 
     /// Bytes of heap that a sort takes for each object, without those of keys that are objects themselves.
@@ -81,12 +82,12 @@ public final class ObjectSorter<T> implements AutoCloseable {
     }
 
     /// Sorts a list of any kind. Its objects are copied, and written back in order by a [java.util.ListIterator]. A
-    /// list whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is left to its own
-    /// [List#sort], on one thread of the CPU: others see it in its old order or in the new one.
+    /// list whose iterators set nothing, such as a [java.util.concurrent.CopyOnWriteArrayList], is sorted by its own
+    /// [List#sort], on one thread of the CPU: other threads see it either in its old order or in the new one.
     ///
     /// @throws UnsupportedOperationException   if the list cannot be changed; this is found before the sort begins
-    /// @throws java.util.ConcurrentModificationException if the list has another size after the sort than before; it
-    ///     stays as it is then
+    /// @throws java.util.ConcurrentModificationException if the list's size has changed during the sort; the list is
+    ///     not written to in that case
     /// @throws NullPointerException            if a key is null and the order does not say where nulls come
     /// @throws IllegalStateException           if this sorter is closed or is sorting already
     public SortReport sort(List<T> objects) {

@@ -2,7 +2,7 @@ package io.samplesort;
 
 import java.util.function.Supplier;
 
-/// Sees to it that a sorter sorts for one thread at a time, and not after it has been closed.
+/// Makes sure that a sorter sorts for one thread at a time, and never after it has been closed.
 final class OneUser {
     /// The thread for which the sorter is sorting; null if it is idle. A lock guards this and the next.
     private Thread user;

@@ -5,7 +5,7 @@ import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 
-/// Sorts strings in memory that is the caller's own, without checks.
+/// Sorts strings in memory that belongs to the caller alone, without checks.
 record OwnedStringSorter(StringSorter sorter) implements LineSorter {
     @Override
     public SortReport argsort(Strings strings, MemorySegment permutation) {

@@ -6,9 +6,9 @@ import io.samplesort.cuda.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Host memory whose pages the system keeps in place, so that the copy engines of GPUs reach it themselves. Sorts of it
-/// need no threads that copy to and from buffers of ours. Pinning takes about as long as several sorts, so it pays for
-/// memory that is sorted often.
+/// Host memory whose pages the system keeps in place, so that the copy engines of GPUs reach it directly. Sorts of it
+/// need no threads that copy to and from intermediate buffers. Pinning takes about as long as several sorts, so it pays
+/// for memory that is sorted often.
 public final class PinnedSegment implements AutoCloseable {
     private final Context context;
     private final PinnedMemory memory;
@@ -24,7 +24,7 @@ public final class PinnedSegment implements AutoCloseable {
     /// @param device any GPU; all GPUs of the process reach the memory
     /// @throws IllegalArgumentException if `device` is no GPU or `byteSize` is not positive
     /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
-    /// @throws io.samplesort.errors.CudaException if the system has less memory to pin
+    /// @throws io.samplesort.errors.CudaException if the system cannot pin this much memory
     public static PinnedSegment allocate(Device device, long byteSize) {
         if (byteSize <= 0) {
             throw new IllegalArgumentException("pinned memory of " + byteSize + " bytes: the size must be positive");
@@ -34,7 +34,7 @@ public final class PinnedSegment implements AutoCloseable {
 
     /// Pins native memory, which must stay allocated until this is closed.
     ///
-    /// @param segment native memory, such as an arena or a mapped file gives
+    /// @param segment native memory, such as that of an arena or of a mapped file
     /// @throws IllegalArgumentException if `device` is no GPU, or `segment` is empty or heap memory
     /// @throws io.samplesort.errors.GpuUnavailableException if the GPU cannot be used
     /// @throws io.samplesort.errors.CudaException if the system refuses, or the memory is pinned already
@@ -76,8 +76,7 @@ public final class PinnedSegment implements AutoCloseable {
         return memory.segment();
     }
 
-    /// Frees memory that this has allocated, or gives memory that it has registered back to its owner. A second call
-    /// does nothing.
+    /// Frees memory that this has allocated, or unpins memory that it has registered. A second call does nothing.
     @Override
     public void close() {
         if (closed) {

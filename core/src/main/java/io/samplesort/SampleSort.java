@@ -51,7 +51,8 @@ public final class SampleSort {
     }
 
     /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them.
-    /// On one GPU this is the same as [#onGpu(int)]. No speed of several GPUs has been measured yet.
+    /// On one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device
+    /// memory on; `docs/performance` has the rates.
     ///
     /// Such a sorter sorts elements in host memory and files. Sorters of strings, rows and objects take one GPU.
     ///
@@ -70,8 +71,8 @@ public final class SampleSort {
         return GpuSorter.unavailableReason();
     }
 
-    /// Returns which SIMD instructions sorts on the CPU use in this process, for people to read: `AVX-512`, or `AVX2`
-    /// or `none` and why that is so, and whether there are kernels for text.
+    /// Returns which SIMD instructions sorts on the CPU use in this process, as text for people: `AVX-512`, or `AVX2`
+    /// or `none` with the reason, and whether there are kernels for text.
     public static String cpuKernels() {
         return CpuSorter.simdInWords();
     }
@@ -284,9 +285,9 @@ public final class SampleSort {
     }
 
     /// Sorts strings as [java.util.Arrays#sort(Object[])] does, in the order of [String#compareTo]. The sort is stable.
-    /// It takes about 30 bytes for each string and as many as they have characters, on the heap.
+    /// On the heap it takes about 30 bytes for each string and one byte for each character.
     ///
-    /// @throws NullPointerException if a string is null; all are where they were then
+    /// @throws NullPointerException if a string is null; in that case the array is unchanged
     public static SortReport sort(String[] strings) {
         return sort(strings, 0, Objects.requireNonNull(strings, "strings").length);
     }
@@ -294,19 +295,19 @@ public final class SampleSort {
     /// Sorts `strings[from]` to `strings[to - 1]`, as [#sort(String[])] does.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws NullPointerException      if a string is null; all are where they were then
+    /// @throws NullPointerException      if a string is null; in that case the array is unchanged
     public static SortReport sort(String[] strings, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(strings, "strings").length);
         return StringArrays.sort(strings, from, to, Comparator.naturalOrder(), Strings::inJavaOrder);
     }
 
-    /// Sorts a list of strings of any kind, as [#sort(String[])] does an array. Lists whose iterators set nothing are
-    /// left to their own [List#sort], as by [ObjectSorter#sort(List)].
+    /// Sorts a list of strings of any kind, as [#sort(String[])] does an array. A list whose iterators set nothing is
+    /// sorted by its own [List#sort], as [ObjectSorter#sort(List)] says.
     ///
-    /// @throws NullPointerException          if a string is null; the list is as it was then
+    /// @throws NullPointerException          if a string is null; in that case the list is unchanged
     /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
-    /// @throws java.util.ConcurrentModificationException if the list has another size after the sort than before; it
-    ///     stays as it is then
+    /// @throws java.util.ConcurrentModificationException if the list's size has changed during the sort; the list is
+    ///     not written to in that case
     public static SortReport sort(List<String> strings) {
         if (!Lists.areSetByIterators(Objects.requireNonNull(strings, "strings"))) {
             return sort(strings, Comparator.naturalOrder());
@@ -323,7 +324,7 @@ public final class SampleSort {
     /// with it, as by [java.util.Arrays#compareUnsigned(byte[], byte[])]. The sort is stable, and moves only the
     /// references.
     ///
-    /// @throws NullPointerException if an array is null; all are where they were then
+    /// @throws NullPointerException if an array is null; in that case `strings` is unchanged
     public static SortReport sort(byte[][] strings) {
         int count = Objects.requireNonNull(strings, "strings").length;
         return StringArrays.sort(strings, 0, count, Arrays::compareUnsigned, Strings::copyOf);
@@ -348,10 +349,10 @@ public final class SampleSort {
     }
 
     /// Sorts the objects by [io.samplesort.types.Keys], which is fast, or by any other comparator. The sort is stable
-    /// and gives the very result of [java.util.Arrays#sort(Object[], Comparator)]. See [ObjectSorter].
+    /// and gives exactly the result of [java.util.Arrays#sort(Object[], Comparator)]. See [ObjectSorter].
     ///
-    /// @throws NullPointerException if a key is null and the order does not say where nulls come; the objects are where
-    ///     they were then
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come; in that case the
+    ///     array is unchanged
     public static <T> SortReport sort(T[] objects, Comparator<? super T> order) {
         return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
     }

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 
-/// Checks on the host memory a user hands over, all made before anything is changed. [DeviceChecks] has those on device
+/// Checks of the host memory that a user hands over, all made before anything is changed. [DeviceChecks] checks device
 /// memory.
 final class Segments {
     private Segments() {}
@@ -52,9 +52,9 @@ final class Segments {
     }
 
     /// Returns a native segment that is confined to this thread in a form that all threads may use, and other segments
-    /// as they are. Nothing protects memory in that form. So this thread must wait inside the sort while others use it,
-    /// and must not call a user's code there, which could close the segment. Where Java does not allow this, the
-    /// segment stays confined, and only the GPU engine cannot do without it.
+    /// as they are. Memory in that form can be freed while it is in use. So this thread must wait inside the sort while
+    /// other threads use it, and must not call a user's code there, which could close the segment. If Java does not
+    /// allow this form, the segment stays confined; then only the GPU engine cannot sort it.
     static MemorySegment forAllThreads(MemorySegment segment) {
         if (!segment.isNative() || Parallel.isShared(segment)) {
             return segment;
@@ -66,8 +66,8 @@ final class Segments {
         }
     }
 
-    /// Returns a segment of `count` elements as the CPU engine takes it: for all threads as by [#forAllThreads] if
-    /// there is work for them. Few elements stay confined, since the calling thread sorts them alone. So do elements
+    /// Returns a segment of `count` elements as the CPU engine takes it. Many elements become memory for all threads,
+    /// as by [#forAllThreads]. Few elements stay confined, since the calling thread sorts them alone. So do elements
     /// that a user's comparator sees: it could close their arena, and confined memory is checked at every access.
     static MemorySegment forCpu(MemorySegment segment, long count, Order order) {
         boolean staysConfined = order instanceof CustomOrder || count <= CpuTuning.DEFAULT.sequentialLimit();
@@ -121,7 +121,7 @@ final class Segments {
         }
     }
 
-    /// Returns the type of the indexes of a permutation of `count` elements that has so many bytes: ints or longs.
+    /// Returns the type of the indexes, ints or longs, of a permutation of `count` elements that has this many bytes.
     static ElementType indexType(long bytes, long count) {
         if (bytes == count * Integer.BYTES && count <= Integer.MAX_VALUE) {
             return ElementType.INT;
@@ -135,7 +135,7 @@ final class Segments {
 
     /// @param payloads the types that a sorter was built with
     /// @param given    how many arrays of payloads it was given
-    /// @throws IllegalStateException if these are not as many
+    /// @throws IllegalStateException if the numbers differ
     static void requirePayloads(List<ElementType> payloads, int given) {
         if (given == payloads.size()) {
             return;

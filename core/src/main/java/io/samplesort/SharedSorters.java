@@ -15,13 +15,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// The sorters behind the one-shot methods of [SampleSort]. They are kept for the life of the process and lent to one
-/// thread at a time; a new one is made when all of a kind are lent.
+/// The sorters behind the one-shot methods of [SampleSort]. They are kept for the life of the process. Each is lent to
+/// one thread at a time; when all of a kind are lent, a new one is made.
 final class SharedSorters {
-    /// Bytes of host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
+    /// Bytes of host memory that an idle sorter may keep: enough for sorts that come often, and too little to matter to
+    /// others.
     private static final long KEPT_BYTES = 256L << 20;
 
-    /// What Java makes of a record to compare it would take 20 ms in the first sort of a process.
+    /// The methods are written out, since a record's generated ones would take 20 ms in the first sort of a process.
     private record Kind(ElementType key, ElementType payload) {
         @Override
         public boolean equals(Object other) {
@@ -34,11 +35,11 @@ final class SharedSorters {
         }
     }
 
-    /// The sorters of numbers that nobody uses, each of which was used last by the sort that gave it back last. Its
-    /// lock guards it, as those of the next three do: the collections of the JDK that need no lock take 5 ms to load.
+    /// The idle sorters of numbers. The one given back last is lent first. The lock of the map guards it, and so do
+    /// those of the next three: the JDK's collections that need no lock take 5 ms to load.
     private static final Map<Kind, Deque<Sorter>> IDLE = new HashMap<>();
 
-    /// The engines of the CPU that nobody uses, by the types of their keys.
+    /// The idle engines of the CPU, by the types of their keys.
     private static final Map<ElementType, Deque<CpuSorter>> IDLE_CPU_SORTERS = new HashMap<>();
 
     private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ArrayDeque<>();
@@ -47,11 +48,11 @@ final class SharedSorters {
 
     private SharedSorters() {}
 
-    /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. This is the way of most first sorts of a
-    /// process. Where it is clear that the CPU sorts, its engine is called at once: to build a sorter would take Java
-    /// 5 ms.
+    /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. Most first sorts of a process come here.
+    /// If it is clear that the CPU sorts, its engine is called directly, since building a sorter would take another 5
+    /// ms.
     static SortReport sort(ElementType type, Object array, int from, int to) {
-        // What sorts is loaded by a thread of its own while this one looks for a GPU.
+        // A thread of its own loads what the CPU engine needs while this one looks for a GPU.
         CpuSorter.load();
         ArrayRange elements = new ArrayRange(array, from, to);
         if (to - from < SorterBuilder.DEFAULT_GPU_THRESHOLD) {
@@ -115,7 +116,7 @@ final class SharedSorters {
         }
     }
 
-    /// Lends a sorter of rows.
+    /// Lends a sorter of rows by key columns.
     static <T> T withColumns(Function<ColumnSorter, T> sort) {
         ColumnSorter sorter = first(IDLE_COLUMN_SORTERS);
         if (sorter == null) {

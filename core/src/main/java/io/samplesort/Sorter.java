@@ -28,11 +28,11 @@ import java.util.function.LongConsumer;
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
 ///
-/// Host memory may be an array, or a native or mapped segment of any length. The CPU engine sorts a segment of a
-/// confined arena with the calling thread alone if the order is a comparator of your own, which could close the arena,
-/// or if Java runs with `--illegal-native-access=deny` and without native access for this library; use a shared arena
-/// then. Until the sorted elements are written back, a failed sort leaves the input as it was; the message of a later
-/// failure says what state it is in.
+/// Host memory may be an array, or a native or mapped segment of any length. In two cases the CPU engine sorts a
+/// segment of a confined arena with the calling thread alone: if the order is a comparator of your own, which could
+/// close the arena, and if Java runs with `--illegal-native-access=deny` and without native access for this library.
+/// Use a shared arena in these cases. A sort that fails before it writes back sorted elements leaves the input as it
+/// was; the message of a later failure says what state the input is in.
 public final class Sorter extends ArraySorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
@@ -69,15 +69,15 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return isStable;
     }
 
-    /// Returns the tuning parameters that are in effect on the GPU, since the defaults depend on which GPU it is. Empty
-    /// for a sorter on the CPU, and for one of the device `auto` until it first sorts on a GPU.
+    /// Returns the tuning parameters that are in effect on the GPU; the defaults depend on the GPU. Empty for a sorter
+    /// on the CPU, and for one of the device `auto` until it first sorts on a GPU.
     public Optional<Tuning> tuning() {
         return engines.tuning();
     }
 
-    /// Returns how long this sorter has waited for the compiler, which it needs when this machine first uses an order.
-    /// Zero if the kernels came from the cache on disk, or if no kernels were needed. The kernels of sorts in place are
-    /// compiled by the first such sort, which is not counted here.
+    /// Returns how long this sorter has waited for the compiler, which is needed when an order is first used on this
+    /// machine. Zero if the kernels came from the cache on disk, or if no kernels were needed. The kernels of sorts in
+    /// place are compiled by the first such sort, which is not counted here.
     public Duration compileTime() {
         return engines.compileTime();
     }
@@ -119,13 +119,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return sort(null, keys, payloads);
     }
 
-    /// Sorts as [#sort(MemorySegment, MemorySegment...)] does, and tells meanwhile how many elements are final, so that
-    /// the first ones can be used while others are sorted. Only the CPU engine tells this, and not for all sorts.
+    /// Sorts as [#sort(MemorySegment, MemorySegment...)] does, and reports meanwhile how many elements are final, so
+    /// that the first ones can be used while others are sorted. Only the CPU engine reports this, and not in all sorts.
     ///
-    /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
-    ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
-    ///     none. An exception ends the sort. With null, the sort tells nothing, and may take as much memory again where
-    ///     that makes it faster.
+    /// @param finished is called now and then with the number of elements at the front that are final, which the sort
+    ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
+    ///     there may be none. An exception that it throws ends the sort. With null, the sort reports nothing, and may
+    ///     take as much memory again where that makes it faster.
     public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
@@ -155,8 +155,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// element that comes i-th in sorted order. Equal elements come in the order of their indexes, so this is stable on
     /// every device.
     ///
-    /// The CPU takes 12 to 16 bytes of heap for each element, with a comparator of your own 8. Where the heap has too
-    /// little room, it takes 3 to 4 times the size of elements and indexes outside of it.
+    /// The CPU takes 12 to 16 bytes of heap for each element, or 8 with a comparator of your own. If the heap has too
+    /// little room, the sort takes 3 to 4 times the size of elements and indexes outside of it.
     ///
     /// @param permutation room for one `int` or one `long` for each element
     /// @throws IllegalArgumentException          if a segment is misaligned or its size does not fit, the permutation
@@ -178,7 +178,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Finds the order of fewer than 2^31 elements, as [#argsort(MemorySegment, MemorySegment)] does, and returns it in
     /// a new array.
     ///
-    /// @throws IllegalArgumentException if there are more, or as by [#argsort(MemorySegment, MemorySegment)]
+    /// @throws IllegalArgumentException if there are more elements, or as by [#argsort(MemorySegment, MemorySegment)]
     /// @throws OutOfMemoryError         if the heap has too little room for the array
     public int[] argsort(MemorySegment elements) {
         long count = elements.byteSize() / key.byteSize();
@@ -206,17 +206,18 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @param permutation an `int` or a `long` for each element
     /// @param type        of the elements of `source` and `target`; it need not be that of any sorter
     /// @throws IllegalArgumentException if a segment does not fit, source and target overlap, or the permutation is not
-    ///     valid: an index is out of range or appears twice. Nothing is changed then.
+    ///     valid: an index is out of range or appears twice. In all these cases nothing is changed.
     public static void applyPermutation(
             MemorySegment permutation, ElementType type, MemorySegment source, MemorySegment target) {
         Segments.applyPermutation(permutation, type, source, target);
     }
 
     /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits
-    /// for the end. If the GPU itself fails meanwhile, the memory may hold anything; all other errors come before
-    /// anything is changed.
+    /// until that is done. If the GPU itself fails meanwhile, the memory may hold anything; all other errors come
+    /// before anything is changed.
     ///
-    /// Where [SorterBuilder#inPlace] says so, or memory is too little otherwise, large arrays are sorted in place.
+    /// Large arrays are sorted in place if [SorterBuilder#inPlace] says so, or if there is too little memory for any
+    /// other way.
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
@@ -231,8 +232,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return user.exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
     }
 
-    /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits for the end.
-    /// Large records and other elements that are sorted by index are sorted faster this way than by
+    /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits until that is
+    /// done. Large records and other elements that are sorted by index are sorted faster this way than by
     /// [#sort(DeviceMemory, DeviceMemory...)], which has to copy them back and takes that much more memory.
     ///
     /// @throws IllegalArgumentException          if the sizes differ or are no multiple of the element size, source and
@@ -248,7 +249,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Finds the order of elements in device memory, as [#argsort(MemorySegment, MemorySegment)] does in host memory,
-    /// and waits for the end.
+    /// and waits until that is done.
     ///
     /// @throws IllegalArgumentException          if a size does not fit, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
@@ -264,17 +265,17 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each
-    /// GPU has as many elements afterwards as before: the first part has the smallest, and so on. An array in one part
+    /// part keeps its number of elements: afterwards the first part has the smallest, and so on. An array in one part
     /// is sorted by any sorter for a GPU, as by [#sort(DeviceMemory, DeviceMemory...)].
     ///
     /// @param payloads as many as this sorter has payload types, in that order, each on the same GPUs as the keys and
-    ///     with parts of as many elements
-    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
-    ///     sorter's
+    ///     with parts that have as many elements as those of the keys
+    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is not one of
+    ///     this sorter's
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
     ///     CPU or for another number of payloads, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
-    ///     free memory; nothing is changed then
+    ///     free memory; nothing is changed in that case
     /// @throws io.samplesort.errors.SampleSortException if a GPU fails; the message names it and says what the memory
     ///     holds
     public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
@@ -295,11 +296,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Finds the order of one array that lies on several GPUs, as [#argsort(MemorySegment, MemorySegment)] does in host
-    /// memory. The indexes count through all parts. One part will do for any sorter for a GPU.
+    /// memory. The indexes count through all parts. An array in one part may be given to any sorter for a GPU.
     ///
-    /// @param permutation room for one `int` or one `long` for each element, in parts as those of the elements
-    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
-    ///     sorter's
+    /// @param permutation room for one `int` or one `long` for each element, in parts like those of the elements
+    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is not one of
+    ///     this sorter's
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
     ///     CPU or for elements with payloads, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
@@ -327,12 +328,14 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
                 () -> count < 2 || engines.gpuArgsortFor(elements).orderedCount(elements.address(), count) == count);
     }
 
-    /// Puts element `permutation[i]` of `source` at place i of `target`, all in device memory, and waits for the end.
+    /// Puts element `permutation[i]` of `source` at place i of `target`, all in device memory, and waits until that is
+    /// done.
     ///
     /// @param permutation an `int` or a `long` for each element
     /// @param type        of the elements of `source` and `target`; it need not be that of this sorter
     /// @throws IllegalArgumentException if sizes do not fit, source and target are the same memory or of another GPU,
-    ///     or the permutation is not valid: an index is out of range or appears twice. Nothing is changed then.
+    ///     or the permutation is not valid: an index is out of range or appears twice. In all these cases nothing is
+    ///     changed.
     /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
     public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {
         long count = DeviceChecks.copiedCount(source, target, type);
@@ -351,12 +354,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         });
     }
 
-    /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may be anybody's (ours, JCuda's,
-    /// cuVS's), as long as they belong to the primary context of this sorter's GPU. Nobody may touch the keys until the
-    /// stream has come past the sort. Errors of the kernels show when the stream is synchronised.
+    /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may come from this or any other
+    /// library (JCuda, cuVS), as long as they belong to the primary context of this sorter's GPU. The keys must not be
+    /// touched until the stream has passed the sort. Errors of the kernels show when the stream is synchronised.
     ///
     /// @param keysPointer  device address of the keys, aligned to their size
-    /// @param count        how many
+    /// @param count        how many keys there are
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
     /// @throws IllegalArgumentException          if the pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is in use by another thread
@@ -393,7 +396,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         });
     }
 
-    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         engines.release(keptBytes);
     }

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/// Says what a [Sorter] shall be, and builds it. [SampleSort#on] and its siblings make builders. A builder is for one
-/// thread at a time.
+/// Describes a [Sorter], and builds it. [SampleSort#on] and its siblings make builders. One thread at a time may use a
+/// builder.
 public final class SorterBuilder {
-    /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host-memory-h200).
+    /// With fewer elements, the CPU sorts as fast as they move to the GPU and back (bench/results, host-memory-h200).
     static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
     static {
-        // Lines lie in native memory, so what sorts strings in other memory is not loaded for them.
+        // Lines lie in native memory, so a sort of lines need not load the classes for strings in other memory.
         LineSorters.madeBy((builder, order) -> new OwnedStringSorter(((SorterBuilder) builder).stringSorter(order)));
     }
 
     private static final String LEAN = "extraPercent=0";
 
-    /// Few elements are sorted in a fraction of a millisecond, of which regions would make a multiple.
+    /// Few elements are sorted in a fraction of a millisecond, and sorting them in place takes several times as long.
     private static final String IN_PLACE = LEAN + ",inPlaceSize=" + (1 << 25);
 
     private final Device device;
@@ -51,14 +51,15 @@ public final class SorterBuilder {
         }
     }
 
-    /// Begins to load what sorts numbers on the CPU, while this thread makes the sorter and looks for a GPU.
+    /// Begins to load what sorts numbers on the CPU, in the background, while this thread makes the sorter and looks
+    /// for a GPU.
     private void loadCpuKernels() {
         if (device.kind() == Device.Kind.CPU || device.kind() == Device.Kind.AUTO) {
             CpuSorter.load();
         }
     }
 
-    /// Begins with all that another builder says now.
+    /// Makes a copy of another builder, which may change later.
     private SorterBuilder(SorterBuilder other) {
         this.device = other.device;
         this.order = other.order;
@@ -100,8 +101,8 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets the tuning parameters of the GPU engine. The default is what `samplesort tune` kept for the GPU on this
-    /// machine, or else [Tuning#defaultFor].
+    /// Sets the tuning parameters of the GPU engine. The default is the tuning that `samplesort tune` has stored for
+    /// the GPU on this machine, or else [Tuning#defaultFor].
     public SorterBuilder tuning(Tuning tuning) {
         this.tuning = Objects.requireNonNull(tuning, "tuning");
         return this;
@@ -113,19 +114,20 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and about a tenth
-    /// more, for large inputs. Other sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if
-    /// that is more; a lean sort takes a few percent more time. The default is false.
+    /// Sets whether sorts on the GPU take as little memory as they can: for large inputs, as much as the input and
+    /// about a tenth more. Other sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if that is
+    /// more. A lean sort takes a few percent more time. The default is false.
     public SorterBuilder lean(boolean isLean) {
         this.isLean = isLean;
         return this;
     }
 
-    /// Sets whether the sorter sorts large arrays in device memory in place, with at most a tenth of the array beside
-    /// them, which takes longer. This is about [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^25 elements or more:
-    /// numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts are lean ([#lean]), those by index and
-    /// stable ones of other elements than pairs of equally large numbers among them. The default is false; where the
-    /// GPU has too little free memory for any other way, arrays are sorted in place all the same.
+    /// Sets whether the sorter sorts large arrays in device memory in place, which takes at most a tenth of the array
+    /// as extra memory, but longer. This applies to [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^25 elements or
+    /// more: numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts of this sorter are lean
+    /// ([#lean]). Among them are all sorts by index, and stable sorts of anything but pairs of equally large numbers.
+    /// The default is false; even then, arrays are sorted in place if the GPU has too little free memory for any other
+    /// way.
     ///
     /// If the GPU fails while it sorts in place, the elements are lost, and the exception says so.
     public SorterBuilder inPlace(boolean isInPlace) {
@@ -133,7 +135,7 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets how many elements in host memory there must be before a sorter of the device `auto` takes them to the GPU.
+    /// Sets how many elements in host memory there must be before a sorter for the device `auto` sorts them on the GPU.
     /// The default is 2^18.
     ///
     /// @throws IllegalArgumentException if `count` is negative
@@ -145,8 +147,8 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Limits how many threads a sort on the CPU divides its work among, the calling thread included. The default, and
-    /// the most, is as many as there are cores.
+    /// Limits the number of threads that a sort on the CPU divides its work among, the calling thread included. The
+    /// default, and the most, is one for each core.
     ///
     /// @throws IllegalArgumentException if `count` is not positive
     public SorterBuilder cpuThreads(int count) {
@@ -157,9 +159,9 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Limits the device memory that sorts on the GPU take. Elements that live there already are not counted. By
-    /// default, sorts may take all that is free. Host memory of any size is sorted within the limit, in parts: elements
-    /// that do not fit cross the link twice each way, and the sort takes as much host memory again.
+    /// Limits the device memory that sorts on the GPU take. Elements that are in device memory already do not count. By
+    /// default, sorts may take all that is free. Host memory of any size is sorted within the limit: elements that do
+    /// not fit at once are sorted in parts, cross the link twice each way, and take as much host memory again.
     ///
     /// @param bytes at least a few MiB
     /// @throws IllegalArgumentException if `bytes` is not positive
@@ -171,7 +173,7 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets whether reports tell the time of each phase on the GPU. The default is false, since the events cost
+    /// Sets whether reports tell the time of each phase on the GPU. The default is false, since timing costs some
     /// microseconds in each sort.
     public SorterBuilder timesPhases(boolean timesPhases) {
         this.timesPhases = timesPhases;
@@ -186,7 +188,7 @@ public final class SorterBuilder {
     public Sorter build(ElementType key) {
         Objects.requireNonNull(key, "key");
         order.checkApplicableTo(key);
-        // Wrong overrides show now, and not when a GPU is first used.
+        // Wrong overrides are reported now, and not when a GPU is first used.
         if (!tuningOverrides.isBlank()) {
             Tuning.defaultFor(key, null).with(tuningOverrides);
         }
@@ -196,8 +198,8 @@ public final class SorterBuilder {
         return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
     }
 
-    /// Builds a sorter of strings in this order, on the device and with the threads that this builder says. The tuning
-    /// is that of the sorts of words that strings are sorted by.
+    /// Builds a sorter of strings in this order, on the device and with the threads that this builder has set. Its
+    /// tuning is that of the sorts of words, to which sorts of strings come down.
     ///
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     public StringSorter buildStrings(StringOrder stringOrder) {
@@ -213,8 +215,8 @@ public final class SorterBuilder {
                 stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));
     }
 
-    /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder says.
-    /// The order and the payloads of this builder are for other sorters.
+    /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder has set.
+    /// Its order and payloads have no effect here.
     ///
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
@@ -228,10 +230,10 @@ public final class SorterBuilder {
         return new ColumnSorter(words, asItIsNow::buildStrings, new ColumnEngine(device, gpuOptions), cpuThreads);
     }
 
-    /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder says.
+    /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder has set.
     ///
     /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; the order and the payloads of
-    ///     this builder are for other sorters
+    ///     this builder have no effect here
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
@@ -245,15 +247,16 @@ public final class SorterBuilder {
         }
     }
 
-    /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.
+    /// Returns a function that turns the default for a GPU into the tuning in effect. It keeps what this builder says
+    /// now, since the builder may change later.
     private UnaryOperator<Tuning> tuningInEffect() {
         String memoryOverrides = isInPlace ? IN_PLACE : isLean ? LEAN : "";
         return new TuningInEffect(tuning, tuningOverrides, memoryOverrides);
     }
 
-    /// Makes the tuning of a sorter of the defaults.
+    /// Turns the defaults into the tuning of a sorter.
     ///
-    /// @param given takes their place; null for the defaults
+    /// @param given replaces the defaults; null to keep them
     private record TuningInEffect(Tuning given, String overrides, String memoryOverrides)
             implements UnaryOperator<Tuning> {
         @Override

@@ -6,7 +6,7 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Checks on strings that a user hands over and on where results go, all made before anything is changed.
+/// Checks of the strings that a user hands over and of where results go, all made before anything is changed.
 final class StringArguments {
     private StringArguments() {}
 

@@ -54,8 +54,8 @@ final class StringArrays {
         return report;
     }
 
-    /// Returns whether the strings are so few runs that the JDK merges them before we have encoded them. Of most inputs
-    /// the first few strings tell that they are not.
+    /// Returns whether the strings consist of so few runs that the JDK merges them in less time than it takes to encode
+    /// them. For most inputs, the first few strings rule that out.
     private static <T> boolean hasFewRuns(T[] part, Comparator<T> order) {
         int runs = 0;
         for (int at = 0; at < part.length; runs++) {
@@ -67,7 +67,7 @@ final class StringArrays {
         return true;
     }
 
-    /// Returns where a run ends, in which no string belongs before the one before it, or all of them do.
+    /// Returns where a run ends: strings of which none belongs before the one before it, or of which each does.
     private static <T> int endOfRun(T[] part, int from, Comparator<T> order) {
         boolean descends = from + 1 < part.length && order.compare(part[from], part[from + 1]) > 0;
         int end = from + 1;
@@ -77,7 +77,7 @@ final class StringArrays {
         return end;
     }
 
-    /// Sorts so many strings, and says what that takes of the heap if it is too little.
+    /// Sorts this many strings; if the heap has too little room for it, the error says how much it needs.
     static <T> T withinHeap(int count, Supplier<T> sort) {
         return HeapArrays.told("a sort of " + count + " strings", BYTES_OF_STRING * count, sort);
     }

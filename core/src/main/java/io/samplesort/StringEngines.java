@@ -24,7 +24,7 @@ final class StringEngines implements AutoCloseable {
     private StringCpuSorter cpu;
     private String gpuRefusal;
 
-    /// @param gpuThreshold from how many strings on the device `auto` takes host memory to the GPU
+    /// @param gpuThreshold the number of strings from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
     StringEngines(StringOrder order, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
         this.order = order;
@@ -64,7 +64,7 @@ final class StringEngines implements AutoCloseable {
             } catch (GpuUnavailableException e) {
                 refusal = e.getMessage();
                 if (gpu == null) {
-                    // The GPU will not come back while this process runs, so do not look again.
+                    // A GPU that has failed does not come back while this process runs, so it is not tried again.
                     gpuRefusal = refusal;
                 }
             } catch (InsufficientDeviceMemoryException e) {
@@ -99,7 +99,7 @@ final class StringEngines implements AutoCloseable {
         return gpu;
     }
 
-    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         if (cpu != null) {
             cpu.release(keptBytes);

@@ -19,12 +19,12 @@ import java.util.List;
 ///
 /// The result is a permutation ([#argsort]), the places of the strings in order ([#sortedPlaces]), or rewritten bytes
 /// and offsets ([#sortedCopy], [#sorted]). A permutation also brings other columns into the order of the strings:
-/// [Sorter#applyPermutation] those of numbers and records, [#applyPermutation] those of strings and, in device memory,
+/// use [Sorter#applyPermutation] for numbers and records, [#applyPermutation] for strings and, in device memory, for
 /// both.
 ///
 /// Strings may lie in arrays, or in native or mapped segments. On the CPU, a sort takes 8 bytes of heap for each string
-/// beside the result, and about 3 MiB for each thread; it keeps them for the next sort. A failed sort leaves the
-/// strings as they were, since nothing ever writes to them.
+/// in addition to the result, and about 3 MiB for each thread; the sorter keeps them for the next sort. Sorts never
+/// write to the strings, so a failed sort leaves them as they were.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
@@ -40,7 +40,8 @@ public final class StringSorter implements AutoCloseable {
         this(order, engines, MOST_IN_ARRAY);
     }
 
-    /// @param mostInArray of more strings, the permutation of a sorted copy lies outside of the heap
+    /// @param mostInArray up to this many strings, the permutation of a sorted copy lies in an array, beyond that
+    ///     outside of the heap
     StringSorter(StringOrder order, StringEngines engines, long mostInArray) {
         this.order = order;
         this.engines = engines;
@@ -55,7 +56,7 @@ public final class StringSorter implements AutoCloseable {
     /// Finds the order of fewer than 2^31 strings and leaves them where they are: afterwards `permutation[i]` is the
     /// index of the string that comes i-th in sorted order.
     ///
-    /// @throws IllegalArgumentException if the permutation is not as long as there are strings
+    /// @throws IllegalArgumentException if the permutation has another length than there are strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport argsort(Strings strings, int[] permutation) {
         if (permutation.length != strings.count()) {
@@ -72,7 +73,7 @@ public final class StringSorter implements AutoCloseable {
     ///     strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
-    /// @throws OutOfMemoryError         if there is too little memory; nothing has been written then
+    /// @throws OutOfMemoryError         if there is too little memory; nothing has been written in that case
     public SortReport argsort(Strings strings, MemorySegment permutation) {
         Strings checked = StringArguments.checked(strings);
         ElementType index = Segments.indexType(permutation.byteSize(), strings.count());
@@ -86,11 +87,12 @@ public final class StringSorter implements AutoCloseable {
         return engines.argsort(strings, shared, index.byteSize(), false);
     }
 
-    /// Finds the order of strings as [#argsort(Strings, MemorySegment)] does, in native memory that is the caller's own
-    /// and stays until this returns, whatever other threads do. On the CPU, kernels sort them then where they lie.
+    /// Finds the order of strings as [#argsort(Strings, MemorySegment)] does, in native memory that belongs to the
+    /// caller alone and stays allocated until this returns, whatever other threads do. This lets kernels sort them on
+    /// the CPU where they lie.
     ///
-    /// Nothing is checked: offsets that decrease or lie beyond the bytes, memory that is freed meanwhile or a
-    /// permutation that is too short may end the process.
+    /// Nothing is checked: the process may end if offsets decrease or lie beyond the bytes, memory is freed meanwhile,
+    /// or the permutation is too short.
     ///
     /// @param permutation room for one `int` for each string
     /// @throws IllegalStateException if this sorter is closed or is sorting already
@@ -100,7 +102,7 @@ public final class StringSorter implements AutoCloseable {
 
     /// Returns the order of fewer than 2^31 strings, as [#argsort(Strings, int[])] finds it, in a new array.
     ///
-    /// @throws IllegalArgumentException if there are more
+    /// @throws IllegalArgumentException if there are more strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public int[] argsort(Strings strings) {
         int[] permutation = HeapArrays.permutation(requireArray(strings), "argsort(strings, permutation)");
@@ -136,7 +138,7 @@ public final class StringSorter implements AutoCloseable {
         }
         Segments.checkApart("starts", starts, "lengths", lengths);
         return user.exclusively(() -> {
-            // The permutation lies where the lengths come: each is replaced when it has been read.
+            // The permutation lies in the memory of the lengths: each index is replaced when it has been read.
             SortReport report = argsort(checked, lengths, ElementType.LONG);
             new StringColumn(checked)
                     .writePlaces(
@@ -146,13 +148,13 @@ public final class StringSorter implements AutoCloseable {
         });
     }
 
-    /// Writes the strings in sorted order to other memory: their bytes one after another from the first byte of `bytes`
-    /// on, terminators included, and offsets that begin with 0.
+    /// Writes the strings in sorted order to other memory: their bytes, terminators included, one after another from
+    /// the beginning of `bytes`, and offsets that begin with 0.
     ///
     /// @param bytes   room for the bytes of all strings, and possibly more
-    /// @param offsets room for one offset more than there are strings, of the type of the source's offsets
-    /// @throws IllegalArgumentException if there is too little room, or a segment is read-only, overlaps another, or,
-    ///     if it is that of the offsets, is misaligned or of another size
+    /// @param offsets room for one more offset than there are strings, of the type of the source's offsets
+    /// @throws IllegalArgumentException if there is too little room, a segment is read-only or overlaps another, or the
+    ///     segment of the offsets is misaligned or of another size
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
@@ -185,7 +187,7 @@ public final class StringSorter implements AutoCloseable {
 
     /// Returns the strings in sorted order, in new memory of the heap, with the same terminators.
     ///
-    /// @throws IllegalArgumentException if the bytes do not fit an array: hand over segments to [#sortedCopy] then
+    /// @throws IllegalArgumentException if the bytes do not fit an array; use [#sortedCopy] with segments in that case
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public Strings sorted(Strings source) {
         requireArray(source);
@@ -204,7 +206,7 @@ public final class StringSorter implements AutoCloseable {
 
     /// Finds the different strings among fewer than 2^31, in order, and how often each occurs.
     ///
-    /// @throws IllegalArgumentException if there are more
+    /// @throws IllegalArgumentException if there are more strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public DistinctStrings distinct(Strings strings) {
         Strings checked = StringArguments.checked(strings);
@@ -215,14 +217,14 @@ public final class StringSorter implements AutoCloseable {
         });
     }
 
-    /// Writes strings in the order of a permutation, as [#sortedCopy] does with the one that it finds: string
-    /// `permutation[i]` of the source comes i-th.
+    /// Writes strings in the order of a permutation, as [#sortedCopy] does in sorted order: string `permutation[i]` of
+    /// the source comes i-th.
     ///
     /// @param permutation an `int` or a `long` for each string
     /// @param bytes       room for the bytes of all strings, and possibly more
-    /// @param offsets     room for one offset more than there are strings, of the type of the source's offsets
+    /// @param offsets     room for one more offset than there are strings, of the type of the source's offsets
     /// @throws IllegalArgumentException as by [#sortedCopy], or if the permutation is not valid: an index is out of
-    ///     range or appears twice. Nothing is changed then.
+    ///     range or appears twice. In all these cases nothing is changed.
     public static void applyPermutation(
             MemorySegment permutation, Strings source, MemorySegment bytes, MemorySegment offsets) {
         Strings checked = StringArguments.checked(source);
@@ -279,14 +281,15 @@ public final class StringSorter implements AutoCloseable {
     }
 
     /// Finds the different strings among those in device memory, in order, and how often each occurs, as
-    /// [#distinct(Strings)] does. Returns how many there are: so many places of `indexes` and `counts` are written,
+    /// [#distinct(Strings)] does. Returns how many there are: this many places of `indexes` and `counts` are written,
     /// from the first one on.
     ///
     /// @param indexes takes the index of the first occurrence of each: room for as many ints or longs as there are
     ///     strings
     /// @param counts  takes how often each occurs: as large as `indexes`
     /// @throws IllegalArgumentException if `indexes` or `counts` has another size, or is the memory of the other, of
-    ///     the strings or of another GPU, or if offsets decrease or lie beyond the bytes; nothing has been written then
+    ///     the strings or of another GPU, or if offsets decrease or lie beyond the bytes; in these cases nothing has
+    ///     been written
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -307,13 +310,13 @@ public final class StringSorter implements AutoCloseable {
     }
 
     /// Writes strings in device memory in the order of a permutation, as [#sortedCopy(DeviceStrings, DeviceStrings)]
-    /// does with the one that it finds: string `permutation[i]` of the source comes i-th.
+    /// does in sorted order: string `permutation[i]` of the source comes i-th.
     ///
     /// @param permutation an int or a long for each string, in the memory of the same GPU
     /// @param target      as many strings in memory of the same GPU, with room for all bytes of the source
     /// @throws IllegalArgumentException as by [#sortedCopy(DeviceStrings, DeviceStrings)], or if the permutation has
-    ///     another size, is memory of the target, or is not valid: an index is out of range or appears twice. Nothing
-    ///     is changed then.
+    ///     another size, is memory of the target, or is not valid: an index is out of range or appears twice. In all
+    ///     these cases nothing is changed.
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
     public void applyPermutation(DeviceMemory permutation, DeviceStrings source, DeviceStrings target) {
@@ -337,7 +340,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param permutation an int or a long for each element, in the memory of the same GPU
     /// @throws IllegalArgumentException if source and target have different sizes or sizes that are no multiple of the
     ///     element's, the permutation has another size, two of these are the same memory, or the permutation is not
-    ///     valid: an index is out of range or appears twice. Nothing is changed then.
+    ///     valid: an index is out of range or appears twice. In all these cases nothing is changed.
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
     ///     sorting already
     public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {

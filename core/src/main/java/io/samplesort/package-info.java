@@ -1,2 +1,2 @@
-/// Sorting of arrays, memory segments and device memory: start at [SampleSort].
+/// Sorts of arrays, memory segments and device memory: start at [SampleSort].
 package io.samplesort;

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 /// survives. The order is that of [Double#compare], where -0.0 comes before 0.0; NaNs come last, those without a sign
 /// first. Inverting the highest bit makes the integers unsigned. The CUDA twin of this class is `float_order.cuh`.
 public final class OrderedBits {
-    /// How many NaNs have a sign. Mirrored they are the lowest integers of all. Subtracting their number has them wrap
-    /// around to the end, and moves the other NaNs before them.
+    /// How many NaNs have a sign. Mirrored, they are the lowest integers of all. Subtracting their number makes them
+    /// wrap around to the end, and moves the other NaNs before them.
     private static final int NEGATIVE_NANS = 0x007f_ffff;
 
     private static final long NEGATIVE_DOUBLE_NANS = 0x000f_ffff_ffff_ffffL;
@@ -22,7 +22,7 @@ public final class OrderedBits {
         return mirrored(bits) - NEGATIVE_NANS;
     }
 
-    /// Returns the bits of the float that [#ofFloat(int)] has made `ordered` of.
+    /// Returns the bits of the float that [#ofFloat(int)] has turned into `ordered`.
     public static int floatBits(int ordered) {
         return mirrored(ordered + NEGATIVE_NANS);
     }
@@ -32,7 +32,7 @@ public final class OrderedBits {
         return mirrored(bits) - NEGATIVE_DOUBLE_NANS;
     }
 
-    /// Returns the bits of the double that [#ofDouble(long)] has made `ordered` of.
+    /// Returns the bits of the double that [#ofDouble(long)] has turned into `ordered`.
     public static long doubleBits(long ordered) {
         return mirrored(ordered + NEGATIVE_DOUBLE_NANS);
     }
@@ -47,7 +47,7 @@ public final class OrderedBits {
         return ofDouble(Double.doubleToLongBits(number));
     }
 
-    /// Has negative numbers, whose bits run the other way, run like the others.
+    /// Reverses negative numbers, whose bits run the other way, so that they run like the others.
     private static int mirrored(int bits) {
         return bits ^ (bits >> Integer.SIZE - 1) >>> 1;
     }
@@ -64,7 +64,8 @@ public final class OrderedBits {
         return (turnsSign ? 1L << width - 1 : 0) ^ (isReversed ? -1L >>> Long.SIZE - width : 0);
     }
 
-    /// Returns the bytes from byte `at` on, at most eight, as an unsigned integer. The first one weighs most.
+    /// Returns the bytes from byte `at` on, at most eight, as an unsigned integer. The first byte is the most
+    /// significant.
     public static long ofBytes(MemorySegment segment, long at, int count) {
         long bits = 0;
         for (int i = 0; i < count; i++) {

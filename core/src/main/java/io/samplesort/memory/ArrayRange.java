@@ -2,8 +2,8 @@ package io.samplesort.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/// The elements `from` to `to - 1` of an array of numbers. It becomes a segment only where one is needed: the first
-/// segment of a process takes Java some 20 ms, and the kernels of the CPU engine work on arrays as they are.
+/// The elements `from` to `to - 1` of an array of numbers. It becomes a segment only if one is needed: the first
+/// segment of a process takes some 20 ms, and the kernels of the CPU engine work on arrays as they are.
 ///
 /// @param array an array of any primitive type but boolean
 public record ArrayRange(Object array, int from, int to) {

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Tells how much host memory a process may take without making others swap.
+/// Finds out how much host memory a process may take without making others swap.
 public final class AvailableMemory {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
     private AvailableMemory() {}
 
-    /// Returns how many bytes the system says are available: on Linux, what it could give without swapping, but no more
-    /// than the limits of its control groups (version 2) leave; elsewhere, the greatest size of the Java heap.
+    /// Returns how many bytes the system says are available: on Linux, what it can give without swapping, but no more
+    /// than the limits of the control groups (version 2) leave; elsewhere, the greatest size of the Java heap.
     public static long available() {
         try {
             return Math.min(systemAvailable(), containerAvailable());
@@ -57,8 +57,7 @@ public final class AvailableMemory {
         return Math.max(0, Long.parseLong(text) - used + cachedFiles(group));
     }
 
-    /// Returns what the files of the group take in the page cache, which the system gives back when somebody needs the
-    /// memory.
+    /// Returns what the files of the group take in the page cache, which the system gives up when memory is needed.
     private static long cachedFiles(Path group) throws IOException {
         for (String line : Files.readAllLines(group.resolve("memory.stat"))) {
             if (line.startsWith("inactive_file ")) {

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
-/// Memory outside of the heap that its owner keeps from one use to the next. It is of unspecified content, all threads
-/// may use it, and it may be larger than an array can be. The owner is one thread at a time.
+/// Memory outside of the heap that its owner keeps from one use to the next. Its content is unspecified, all threads
+/// may use it, and it may be larger than an array can be. Only one thread at a time may reserve or release it.
 public final class KeptMemory {
     private final Supplier<Arena> arenas;
     /// Null if there is no memory.
@@ -22,10 +22,10 @@ public final class KeptMemory {
         this.arenas = arenas;
     }
 
-    /// Makes room for so many bytes. Memory that is too small is given back first, so that it need not fit beside the
-    /// new.
+    /// Makes room for this many bytes. Memory that is too small is given back first, so that old and new memory need
+    /// not exist at once.
     ///
-    /// @throws OutOfMemoryError if the system refuses so much memory; then there is none
+    /// @throws OutOfMemoryError if the system refuses this much memory; in that case none is kept
     public void reserve(long bytes) {
         if (segment.byteSize() >= bytes) {
             return;
@@ -41,7 +41,7 @@ public final class KeptMemory {
         arena = next;
     }
 
-    /// Returns all of the memory, which may be more than was asked for last.
+    /// Returns all of the memory, which may be more than the last call of [#reserve] asked for.
     public MemorySegment segment() {
         return segment;
     }

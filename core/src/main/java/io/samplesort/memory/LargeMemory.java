@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Allocates host memory for many elements, of unspecified content. It comes from `malloc`, since an arena would first
-/// write zeros to all of it with a single thread. It has huge pages where the system offers them, since
-/// with pages of 4 KiB the first use of so much memory takes longer than what is done with it. Where Java does not
-/// allow native access, it comes from the arena all the same.
+/// Allocates host memory for many elements, with unspecified content. It comes from `malloc`, since an arena would
+/// first write zeros to all of it with a single thread. It has huge pages where the system offers them, since with
+/// pages of 4 KiB the first use of so much memory takes longer than the work on it. If Java does not allow native
+/// access, the memory comes from the arena after all.
 public final class LargeMemory {
     /// Functions of the C library.
     ///
@@ -26,14 +26,15 @@ public final class LargeMemory {
 
     private static final long HUGE_PAGE_BYTES = 2L << 20;
 
-    /// Less memory comes from the arena: the processor can find all its pages, and linking `malloc` takes longer.
+    /// Less memory than this comes from the arena: the processor's tables hold all its pages, and linking `malloc`
+    /// takes longer.
     private static final long LEAST_BYTES = 16L << 20;
 
     private LargeMemory() {}
 
     private static Functions functions() {
         if (!LargeMemory.class.getModule().isNativeAccessEnabled()) {
-            // The virtual machine would print a warning, or throw.
+            // Without native access, the virtual machine would print a warning, or throw.
             return null;
         }
         Linker linker = Linker.nativeLinker();
@@ -51,8 +52,8 @@ public final class LargeMemory {
 
     /// Returns memory that all threads may use, aligned to 2 MiB, until `arena` is closed.
     ///
-    /// @param arena a shared one
-    /// @throws OutOfMemoryError if the system refuses so much memory
+    /// @param arena a shared arena
+    /// @throws OutOfMemoryError if the system refuses this much memory
     public static MemorySegment allocate(long byteSize, Arena arena) {
         if (byteSize < LEAST_BYTES || Linked.FUNCTIONS == null) {
             return arena.allocate(byteSize, HUGE_PAGE_BYTES);

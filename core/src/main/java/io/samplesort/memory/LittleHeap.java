@@ -1,17 +1,17 @@
 package io.samplesort.memory;
 
-/// What to tell where the Java heap has too little room for what a sort keeps for each element: the virtual machine
-/// itself says nothing but "Java heap space".
+/// Makes errors for sorts that keep something on the Java heap for each element where the heap has too little room: the
+/// virtual machine itself only says "Java heap space".
 public final class LittleHeap {
     private LittleHeap() {}
 
-    /// Returns an error that says how much a sort takes of the heap, and what to do; `failure` itself if it is about
-    /// other memory, or says so already.
+    /// Returns an error that says how much of the heap a sort takes, and what to do; `failure` itself if it is about
+    /// other memory, or says this already.
     ///
     /// @param failure   of an allocation
-    /// @param what      took the heap, such as "a sort of 5 rows"
-    /// @param bytes     how much of the heap it takes, about
-    /// @param otherwise what to do where Java cannot be given more
+    /// @param what      what took the heap, such as "a sort of 5 rows"
+    /// @param bytes     about how much of the heap it takes
+    /// @param otherwise what to do if Java cannot be given more
     public static OutOfMemoryError told(OutOfMemoryError failure, String what, long bytes, String otherwise) {
         if (!isOfHeap(failure.getMessage())) {
             return failure;

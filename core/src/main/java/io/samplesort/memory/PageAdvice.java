@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Tells Linux how memory will be used. Where Java does not allow native access, or the system knows no such advice,
-/// nothing is told.
+/// Tells Linux how memory will be used. Does nothing if Java does not allow native access or the system does not know
+/// this advice.
 public final class PageAdvice {
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_POPULATE_WRITE = 23;
 
-    /// The smallest pages that systems have. Addresses to advise on are multiples of it.
+    /// The size of the smallest pages that systems have. Addresses to advise on are multiples of it.
     private static final long PAGE_BYTES = 4 << 10;
 
     /// `int madvise(void* addr, size_t length, int advice)`; null where it cannot be called.
@@ -43,10 +43,10 @@ public final class PageAdvice {
         advise(segment, MADV_HUGEPAGE);
     }
 
-    /// Has the system provide all pages of memory that will be written, mapped files included. Then writing to it
+    /// Makes the system provide all pages of memory that will be written, including mapped files, so that writing to it
     /// cannot fail, however full the disk is. Linux can do so from 5.14 on.
     ///
-    /// @return whether all pages are there; not if there is too little room, or this system cannot do it
+    /// @return whether all pages are there; false if there is too little room, or if this system cannot do it
     public static boolean provide(MemorySegment segment) {
         return segment.byteSize() == 0 || advise(segment, MADV_POPULATE_WRITE);
     }

@@ -5,13 +5,12 @@ import java.util.Arrays;
 /// Finds where to cut sorted runs so that a given number of elements, the first in order, lie left of the cuts. This is
 /// selection in several sorted sequences at once.
 ///
-/// Buckets between such cuts are exactly as large as one wants, whatever the input: there is no sample that could
-/// mislead, and many equal elements are cut like any others. Equal elements come in the order of their runs, then of
-/// their places in the run. So if the runs are stable sorts of consecutive parts, the buckets together are a stable
-/// sort too.
+/// Buckets between such cuts have exactly the wanted sizes for any input: there is no sample that could mislead, and
+/// many equal elements are cut like any others. Equal elements come in the order of their runs, then of their places in
+/// the run. So if the runs are stable sorts of consecutive parts, the buckets together are a stable sort too.
 ///
-/// The sizes are a matter of arithmetic alone. A comparator that contradicts itself, or runs that are not sorted, lead
-/// to other cuts, but never to wrong sums, to cuts that go back, or to a search without an end.
+/// The sizes depend on arithmetic alone. A comparator that contradicts itself, or runs that are not sorted, lead to
+/// other cuts, but never to wrong sums, to cuts that go backwards, or to a search that does not end.
 public final class RunCuts {
     private final Runs runs;
     private final long rank;
@@ -62,7 +61,8 @@ public final class RunCuts {
     }
 
     /// Finds the cuts for one rank. In each run this reads about log2(n) elements, where n is the number of elements
-    /// between `after` and the cut, and each of these takes log2 of the number of runs comparisons.
+    /// between `after` and the cut, and for each of them it makes about log2(r) comparisons, where r is the number of
+    /// runs.
     ///
     /// @param rank  how many elements shall be left of the cuts
     /// @param after cuts of a smaller rank, or zeros; the search begins there, and no new cut lies left of them
@@ -119,8 +119,8 @@ public final class RunCuts {
         return (low[run] + high[run]) >>> 1;
     }
 
-    /// Looks for a middle element such that more than `missing` elements come no later than it does. Neither this
-    /// element nor those after it, in its own run and in the runs with greater middles, are left of the cuts.
+    /// Looks for a middle element such that more than `missing` elements come no later than it does. Then neither this
+    /// element, nor those after it in its own run and in the runs with greater middles, are left of the cuts.
     private boolean cutOffRight(long missing) {
         long before = 0;
         for (int i = 0; i < openCount; i++) {
@@ -140,8 +140,8 @@ public final class RunCuts {
         return false;
     }
 
-    /// Finds the cuts where [#cutOffRight] has found nothing: then some middle element has so many elements after it
-    /// that it must itself be left of the cuts, and with it all before it.
+    /// Narrows the cuts if [#cutOffRight] has found nothing: then some middle element has more elements after it
+    /// than stay right of the cuts, so it must itself be left of them, together with all before it.
     private void cutOffLeft(long missing) {
         long surplus = -missing;
         for (int i = 0; i < openCount; i++) {

@@ -5,14 +5,14 @@ import java.util.Deque;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Checks that a user's text is one C++ expression as far as its tokens can tell. The kernels put it between two
-/// parentheses of theirs. A text that could end these, or swallow what follows it, would compile to something that
-/// nobody has written. Whether the expression makes sense is left to the compiler.
+/// Checks that a user's text is one C++ expression as far as its tokens can tell. The kernels put it between
+/// parentheses of their own. A text that closed these, or swallowed what follows it, would compile to code that the
+/// user has not written. The compiler checks whether the expression makes sense.
 ///
-/// Comments, strings and directives are refused altogether: no comparison needs them, and each has ways of its own to
-/// reach beyond the text.
+/// Comments, strings and directives are refused altogether: no comparison needs them, and each could reach beyond the
+/// text.
 final class CudaExpression {
-    /// What C++ takes for a number, in which quotes separate digits.
+    /// What C++ reads as a number. Single quotes may separate digits.
     private static final Pattern NUMBER = Pattern.compile("[0-9](?:[eEpP][+-]|'?[0-9A-Za-z_]|\\.)*");
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][0-9A-Za-z_]*");

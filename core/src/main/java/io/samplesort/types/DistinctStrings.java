@@ -1,8 +1,8 @@
 package io.samplesort.types;
 
-/// The different strings among others, in order.
+/// The different strings of a sequence of strings, in order.
 ///
-/// @param indexes for each different string the index of its first occurrence
+/// @param indexes the index of the first occurrence of each different string
 /// @param counts  how often each occurs
 public record DistinctStrings(int[] indexes, int[] counts) {
     /// Returns how many different strings there are.

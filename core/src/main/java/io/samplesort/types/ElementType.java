@@ -32,7 +32,7 @@ public final class ElementType {
 
     private final int byteSize;
     private final List<Field> fields;
-    /// Null for a primitive type: the first layout of a process takes 10 ms, and not all sorts need one.
+    /// Null for a primitive type: a process takes 10 ms for its first layout, and not all sorts need one.
     private final MemoryLayout structLayout;
 
     /// A named part of a struct: a primitive value, or a string of bytes.
@@ -79,7 +79,7 @@ public final class ElementType {
 
     /// Returns the element type of a layout. For a primitive value this is the type with its carrier and byte size. For
     /// a struct it has the named fields: primitives, arrays of them (arrays of bytes are strings of bytes, which have
-    /// an order), and nested structs. Members without a name are moved, but no order can name them.
+    /// an order), and nested structs. Members without a name are moved with the struct, but no order can use them.
     ///
     /// @param layout in native byte order; every field must be aligned to its size, and the size of a struct must be a
     ///     multiple of its alignment and at most [#MAX_BYTES]

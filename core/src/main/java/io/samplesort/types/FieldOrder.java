@@ -68,8 +68,8 @@ public record FieldOrder(List<Term> terms) implements Order {
         return new FieldOrder(longer);
     }
 
-    /// Returns the order so far, last to first. As with [Comparator#reversed], this turns all its fields round, nulls
-    /// too.
+    /// Returns the order so far, last to first. As with [Comparator#reversed], this reverses all its fields, and where
+    /// nulls come, too.
     @Override
     public FieldOrder reversed() {
         return new FieldOrder(terms.stream().map(Term::reversed).toList());

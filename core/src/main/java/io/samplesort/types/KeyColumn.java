@@ -22,7 +22,7 @@ public final class KeyColumn {
     private final Strings strings;
     private final Rules rules;
 
-    /// @param validity null where no row is null
+    /// @param validity null if no row can be null
     private record Rules(boolean isUnsigned, boolean isDescending, boolean nullsFirst, MemorySegment validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
@@ -127,7 +127,7 @@ public final class KeyColumn {
         return with(new Rules(rules.isUnsigned, rules.isDescending, true, rules.validity));
     }
 
-    /// Returns this column with nulls after all values, as it is from the beginning.
+    /// Returns this column with nulls after all values, which is the default.
     public KeyColumn nullsLast() {
         return with(new Rules(rules.isUnsigned, rules.isDescending, false, rules.validity));
     }
@@ -223,7 +223,8 @@ public final class KeyColumn {
         return rules.validity != null && (rules.validity.get(ValueLayout.JAVA_BYTE, row >>> 3) >>> (row & 7) & 1) == 0;
     }
 
-    /// Returns a column of other values of the same kind, with the rules of this one.
+    /// Returns a column of other values of the same kind, with the direction, signedness and place of nulls of this
+    /// one.
     ///
     /// @param otherValues numbers of the same type, or strings of the same length
     /// @param bitmap      which rows are null, as by [#validity(MemorySegment)]; Java's null for none
@@ -235,7 +236,7 @@ public final class KeyColumn {
         return of(new KeyColumn(checkSize(otherValues, valueBytes), type, valueBytes, null, rules), bitmap);
     }
 
-    /// Returns a column of other strings of any length, with the rules of this one.
+    /// Returns a column of other strings of any length, with the direction and place of nulls of this one.
     ///
     /// @param bitmap which rows are null, as by [#validity(MemorySegment)]; Java's null for none
     /// @throws IllegalStateException    if the values are something else

@@ -10,15 +10,16 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /// What objects are sorted by: one key after the other, each found by a function. It is built like a chain of
-/// comparators, and is one of the very same order; but a sort can take the keys out of the objects once and sort those.
+/// comparators, and is itself a comparator with that order; but a sort can take the keys out of the objects once and
+/// sort those.
 ///
 /// ```java
 /// Keys.comparingDouble(Trade::price).reversed().thenComparingInt(Trade::id).thenComparing(Trade::name)
 /// ```
 ///
 /// A sort calls each function once for each object, from several threads at a time; with few objects (up to 8192) it
-/// may call them as often as a comparator does. A function must answer the same each time and change nothing. What it
-/// throws comes out of the sort unchanged.
+/// may call them as often as a comparator does. A function must return the same each time and change nothing. The sort
+/// passes on what it throws.
 ///
 /// Keys are immutable; every method returns new ones.
 ///
@@ -34,10 +35,10 @@ public final class Keys<T> implements Comparator<T> {
     ///
     /// @param <T> the type of the objects
     public sealed interface Key<T> permits IntKey, LongKey, DoubleKey, ObjectKey {
-        /// Returns whether objects come from the greatest key to the least.
+        /// Returns whether objects are sorted from the greatest key to the least.
         boolean isDescending();
 
-        /// Returns this key with the order turned round.
+        /// Returns this key with the order reversed.
         Key<T> reversed();
     }
 
@@ -65,9 +66,9 @@ public final class Keys<T> implements Comparator<T> {
         }
     }
 
-    /// Where an object comes whose key is null.
+    /// Where objects come whose key is null.
     public enum Nulls {
-        /// There is no key that is null, or the comparator of the keys knows where it belongs.
+        /// No key is null, or the comparator of the keys decides where null comes.
         UNEXPECTED,
         /// Before all others.
         FIRST,
@@ -90,7 +91,7 @@ public final class Keys<T> implements Comparator<T> {
             return new ObjectKey<>(function, comparator, !isDescending, nulls.reversed());
         }
 
-        /// Compares two keys that [#nulls] says nothing of, ascending.
+        /// Compares two keys of which [#nulls] does not decide the order, ascending.
         @SuppressWarnings("unchecked")
         public int compareKeys(Object a, Object b) {
             return comparator != null ? comparator.compare(a, b) : ((Comparable<Object>) a).compareTo(b);
@@ -112,8 +113,8 @@ public final class Keys<T> implements Comparator<T> {
         return new Keys<>(List.of(new DoubleKey<>(Objects.requireNonNull(function, "function"), false)));
     }
 
-    /// Begins with a key that has a natural order, such as a `String`. Of strings, boxed numbers, enums and dates a
-    /// sort knows the order; keys of other types take longer, since it has to compare them.
+    /// Begins with a key that has a natural order, such as a `String`. A sort knows the order of strings, boxed
+    /// numbers, enums and dates; keys of other types take longer, since they have to be compared.
     public static <T, U extends Comparable<? super U>> Keys<T> comparing(Function<? super T, ? extends U> function) {
         return new Keys<>(
                 List.of(new ObjectKey<>(Objects.requireNonNull(function, "function"), null, false, Nulls.UNEXPECTED)));
@@ -176,21 +177,21 @@ public final class Keys<T> implements Comparator<T> {
         return new Keys<>(all);
     }
 
-    /// Turns the order of all keys so far round, as [Comparator#reversed] does, and with it where nulls come.
+    /// Reverses the order of all keys so far, as [Comparator#reversed] does, and with it where nulls come.
     @Override
     public Keys<T> reversed() {
         return new Keys<>(keys.stream().map(Key::reversed).toList());
     }
 
-    /// Has the last key's nulls come before all others. They are equal to each other. Without this or [#nullsLast], a
-    /// key that is null is an error, unless a comparator of your own takes it.
+    /// Makes the last key's nulls come before all others. They are equal to each other. Without this or [#nullsLast], a
+    /// key that is null is an error, unless a comparator of your own accepts it.
     ///
     /// @throws IllegalStateException if the last key is a number, which is never null
     public Keys<T> nullsFirst() {
         return withNulls(Nulls.FIRST);
     }
 
-    /// Has the last key's nulls come after all others, as [#nullsFirst] says.
+    /// Makes the last key's nulls come after all others, as [#nullsFirst] says.
     ///
     /// @throws IllegalStateException if the last key is a number, which is never null
     public Keys<T> nullsLast() {
@@ -214,7 +215,8 @@ public final class Keys<T> implements Comparator<T> {
 
     /// Compares two objects.
     ///
-    /// @throws NullPointerException if a key is null that may not be; the message says which
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come; the message says
+    ///     which
     @Override
     public int compare(T a, T b) {
         for (int i = 0; i < keys.size(); i++) {
@@ -247,9 +249,9 @@ public final class Keys<T> implements Comparator<T> {
         return (a == null) == isNullLow ? -1 : 1;
     }
 
-    /// Returns the message on a key that may not be null.
+    /// Returns the message for a key that is null though the order does not say where nulls come.
     ///
-    /// @param number of the key, from 0
+    /// @param number the number of the key, from 0
     /// @param where  which object it is of, as in " of the element at index 5"; may be empty
     public static String nullKey(int number, String where) {
         return "key " + (number + 1) + where + " is null: say nullsFirst() or nullsLast() after it";

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 
-/// The orders of primitive elements that need nothing of the user's own.
+/// The orders of primitive elements that the library knows.
 ///
 /// @param isUnsigned whether integers are compared as unsigned
 /// @param isReversed whether the order runs last to first
@@ -38,8 +38,8 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
         return isReversed ? ascending.reversed() : ascending;
     }
 
-    /// Returns a comparator of the values at the beginning of two segments. They need not be aligned: a struct may lie
-    /// in an array of bytes.
+    /// Returns a comparator of the values at the beginning of two segments. The values need not be aligned, since a
+    /// struct may lie in an array of bytes.
     static Comparator<MemorySegment> comparator(ValueLayout layout, boolean isUnsigned) {
         return switch (layout.withByteAlignment(1)) {
             case ValueLayout.OfByte l ->

@@ -3,8 +3,9 @@ package io.samplesort.types;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
-/// How elements compare. An order has two faces that always agree: a Java [Comparator], which drives the CPU engine,
-/// and the CUDA function `less(a, b)`, the only thing the kernels ever ask about elements.
+/// How elements compare. An order has two forms that always agree: a Java [Comparator], and a CUDA function `less` of
+/// two elements. Sorts by an order of your own ([#custom]) only ever compare elements. Other sorts may also place keys
+/// that are numbers by their values.
 ///
 /// ```java
 /// Order.natural().reversed()                     // primitive elements, last to first
@@ -36,7 +37,7 @@ public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
 
     /// Returns an order of the user's own, for structs or primitive elements.
     ///
-    /// The two faces must agree, or the engines give different results. An order that contradicts itself may give any
+    /// The two forms must agree, or the engines give different results. An order that contradicts itself may give any
     /// permutation of the elements, on both engines.
     ///
     /// @param cudaExpression a CUDA C++ expression over two elements `a` and `b`, which is true where `a` comes before
@@ -56,7 +57,7 @@ public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     /// @throws IllegalArgumentException if they cannot; the message names the field and says what to use instead
     void checkApplicableTo(ElementType type);
 
-    /// Returns the Java face: a comparator of two elements, each a segment of exactly `type.byteSize()` bytes.
+    /// Returns the Java form: a comparator of two elements, each a segment of exactly `type.byteSize()` bytes.
     ///
     /// @throws IllegalArgumentException if elements of that type cannot be compared by this order
     Comparator<MemorySegment> toComparator(ElementType type);

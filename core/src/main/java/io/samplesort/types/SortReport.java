@@ -12,11 +12,11 @@ import java.util.Optional;
 /// @param passes         distribution passes; 0 where the small sort alone was enough
 /// @param phases         the phases in the order they ran, with their times
 /// @param total          wall time from call to return, transfers included
-/// @param bytesMoved     bytes that the phases read and wrote; 0 where nobody counts them
-/// @param extraBytes     memory allocated beside the input, in bytes
+/// @param bytesMoved     bytes that the phases read and wrote; 0 if they are not counted
+/// @param extraBytes     memory allocated in addition to the input, in bytes
 /// @param largestBucket  elements in the largest bucket after the last pass; equality buckets do not count
-/// @param stages         the stages of the pipeline, if elements went through one in parts: transfers, disks, sorts.
-///     The stages work side by side, so their times overlap.
+/// @param stages         the stages of the pipeline (transfers, disks, sorts) if elements went through one in parts.
+///     The stages work at the same time, so their times overlap.
 /// @param exchange       what several GPUs have exchanged, if they sorted together what they held; empty otherwise
 /// @param fallbackReason why the CPU sorted though the device was `auto` and a GPU was wanted; empty otherwise
 public record SortReport(
@@ -52,13 +52,13 @@ public record SortReport(
 
     /// What several GPUs have exchanged in one sort.
     ///
-    /// @param storedElements elements that kernels of one GPU have stored straight into the memory of another one, or
+    /// @param storedElements elements that kernels of one GPU have stored directly to the memory of another one, or
     ///     loaded from there
     /// @param copiedElements elements that have been copied from one GPU to another: those around the borders between
-    ///     GPUs, and all that leave a GPU that cannot store to the memory of all others. Between GPUs that do not reach
-    ///     each other, copies go through host memory.
+    ///     GPUs, and all that leave a GPU that cannot access the memory of all others. Between GPUs that cannot access
+    ///     each other's memory, copies go through host memory.
     /// @param sizes    how many elements each GPU has, before the sort and after it
-    /// @param received how many elements each GPU has received and sorted, those that it had before included
+    /// @param received how many elements each GPU has received and sorted, including those that it had before
     public record Exchange(long storedElements, long copiedElements, List<Long> sizes, List<Long> received) {
         /// Copies both lists.
         public Exchange {
@@ -66,8 +66,8 @@ public record SortReport(
             received = List.copyOf(received);
         }
 
-        /// Returns the most that a GPU has received, as a multiple of what it has: 1 where each received as much as it
-        /// has, and as many as there are GPUs where one of equal GPUs received all.
+        /// Returns the most that a GPU has received, as a multiple of what it has: 1 if each received as many as it
+        /// has, and the number of GPUs if one of several equal GPUs received all.
         public double balance() {
             double most = 0;
             for (int gpu = 0; gpu < sizes.size(); gpu++) {
@@ -83,7 +83,7 @@ public record SortReport(
         stages = List.copyOf(stages);
     }
 
-    /// Returns the stage that was busy longest, which bounded the run: to sort faster, make it faster. Empty where
+    /// Returns the stage that was busy longest, which bounded the run: to sort faster, make this stage faster. Empty if
     /// there was no pipeline.
     public Optional<Stage> bottleneck() {
         return stages.stream().max(Comparator.comparing(Stage::busy));

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes a [SortReport] step by step. The engines use it; users of the library only read reports. What no step sets is
-/// 0 or empty.
+/// Makes a [SortReport] step by step. The engines use it; users of the library only read reports. Values that are not
+/// set are 0 or empty.
 public final class SortReportBuilder {
     private final String device;
     private long elementCount;
@@ -69,7 +69,7 @@ public final class SortReportBuilder {
         return this;
     }
 
-    /// Sets how many bytes were allocated beside the input.
+    /// Sets how many bytes were allocated in addition to the input.
     public SortReportBuilder extraBytes(long extraBytes) {
         this.extraBytes = extraBytes;
         return this;

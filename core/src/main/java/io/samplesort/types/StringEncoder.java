@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
-/// Encodes strings of Java as bytes whose order is that of the strings, with all cores.
+/// Encodes Java strings as bytes that have the same order, on all cores.
 ///
-/// A char is one to three bytes, as it is in UTF-8. So chars beyond U+FFFF, which are two surrogates, have twice three
-/// bytes; that is the encoding CESU-8 (Unicode Technical Report 26). Bytes compare as the chars do. Strings without
-/// surrogates are the same in UTF-8.
+/// A char takes one to three bytes, as in UTF-8. A character beyond U+FFFF is two surrogates and so takes six bytes;
+/// this encoding is CESU-8 (Unicode Technical Report 26). The bytes compare as the chars do. For strings without
+/// surrogates, the encoding is the same as UTF-8.
 final class StringEncoder {
-    /// Strings that a thread encodes at a time.
+    /// How many strings a thread encodes at a time.
     private static final int BLOCK = 1 << 12;
 
     private static final int TWO_BYTES = 0x80;
@@ -22,7 +22,8 @@ final class StringEncoder {
     private final String[] strings;
     private final boolean isUtf8;
 
-    /// @param isUtf8 whether two surrogates are four bytes together, as in UTF-8, and one alone a question mark
+    /// @param isUtf8 whether to encode as UTF-8, where a pair of surrogates takes four bytes and a single one becomes a
+    ///     question mark
     StringEncoder(String[] strings, boolean isUtf8) {
         this.strings = strings;
         this.isUtf8 = isUtf8;
@@ -30,7 +31,7 @@ final class StringEncoder {
 
     /// Encodes the strings.
     ///
-    /// @param room gives memory of a size
+    /// @param room allocates memory of a given size
     /// @throws NullPointerException if a string is null
     Strings encode(LongFunction<MemorySegment> room) {
         long[] offsets = new long[strings.length + 1];
@@ -64,7 +65,7 @@ final class StringEncoder {
                 .forEach(block -> body.accept(block * BLOCK, Math.min((block + 1) * BLOCK, strings.length)));
     }
 
-    /// The chars of one string, in memory that the next string uses again.
+    /// The chars of one string, in memory that is used again for the next string.
     private final class Chars {
         private char[] chars = new char[256];
         private byte[] bytes = new byte[256];
@@ -72,7 +73,7 @@ final class StringEncoder {
         /// The bytes of a string with surrogates in UTF-8; null for other strings.
         private byte[] utf8;
 
-        /// Takes the chars of a string, and returns how many bytes they have.
+        /// Takes the chars of a string, and returns how many bytes their encoding has.
         int load(int index) {
             String string = strings[index];
             if (string == null) {
@@ -106,7 +107,7 @@ final class StringEncoder {
             return Math.toIntExact(length);
         }
 
-        /// Returns the bytes of the string, of which there are `length`.
+        /// Returns the bytes of the string, `length` of them.
         byte[] encoded(int length) {
             if (utf8 != null) {
                 return utf8;

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /// An order of strings of bytes: byte by byte as unsigned numbers, and a string before all others that begin with it.
 /// For UTF-8 this is the order of code points, and what `LC_ALL=C` means for other programs.
 ///
-/// @param ignoresAsciiCase whether the letters `a` to `z` count as `A` to `Z`. Other bytes count as they are, those of
-///     letters beyond ASCII too.
+/// @param ignoresAsciiCase whether the letters `a` to `z` count as `A` to `Z`. Other bytes count as they are, including
+///     those of letters beyond ASCII.
 /// @param isReversed       whether the order runs last to first. Equal strings come in the order of their indexes even
 ///     then.
 public record StringOrder(boolean ignoresAsciiCase, boolean isReversed) {
@@ -66,7 +66,7 @@ public record StringOrder(boolean ignoresAsciiCase, boolean isReversed) {
         return Long.compare(length, otherLength);
     }
 
-    /// Returns a byte as an unsigned number, and of a small letter of ASCII the capital.
+    /// Returns a byte as an unsigned number, or the capital if it is a small letter of ASCII.
     public static int capital(byte value) {
         return value >= 'a' && value <= 'z' ? value - ('a' - 'A') : Byte.toUnsignedInt(value);
     }

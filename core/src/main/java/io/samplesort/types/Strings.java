@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Objects;
 
 /// Strings of any length in host memory: all their bytes one after another, and offsets that say where each begins.
-/// This is the layout that Arrow calls variable-size binary. Bytes may have any value, and nothing ends a string but
-/// the offset of the next one.
+/// This is the layout that Arrow calls variable-size binary. Bytes may have any value; only the offset of the next
+/// string ends a string.
 ///
-/// String i has the bytes from `offsets[i]` to `offsets[i + 1]`, so there is one offset more than there are strings.
+/// String i has the bytes from `offsets[i]` to `offsets[i + 1]`, so there is one more offset than there are strings.
 /// The first offset need not be 0, and bytes before the first and after the last string are ignored. Strings are a
-/// view: they copy nothing, and see what is written to their memory later. The offsets must not change as long as the
-/// view is used.
+/// view: they copy nothing, and see what is written to their memory later. The offsets must not change while the view
+/// is used.
 public final class Strings {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());
@@ -95,14 +95,14 @@ public final class Strings {
         }
     }
 
-    /// Copies strings that have an array each.
+    /// Copies strings that each lie in an array of their own.
     ///
     /// @throws NullPointerException if a string is null; the message says which
     public static Strings copyOf(byte[][] strings) {
         return copyOf(Arrays.asList(strings));
     }
 
-    /// Copies strings that have an array each.
+    /// Copies strings that each lie in an array of their own.
     ///
     /// @throws NullPointerException if a string is null; the message says which
     public static Strings copyOf(List<byte[]> strings) {
@@ -143,7 +143,7 @@ public final class Strings {
     }
 
     /// Encodes strings so that the order of their bytes is that of [String#compareTo], the order of UTF-16 code units.
-    /// This is UTF-8 but for characters beyond U+FFFF, whose surrogates have three bytes each (CESU-8).
+    /// This is UTF-8 except for characters beyond U+FFFF, whose two surrogates take three bytes each (CESU-8).
     ///
     /// @throws NullPointerException if a string is null
     public static Strings inJavaOrder(String[] strings) {
@@ -156,7 +156,7 @@ public final class Strings {
     }
 
     /// Returns a view of the same strings without the last bytes of each, such as the newline of lines. They are not
-    /// compared, and go where their string goes.
+    /// compared, but move with their string.
     ///
     /// @param count how many bytes; a string with fewer is empty
     /// @throws IllegalArgumentException if `count` is negative
@@ -176,7 +176,7 @@ public final class Strings {
         return new Strings(bytes, offsets.asSlice(from * size, (to - from + 1) * size), offsetType, terminatorBytes);
     }
 
-    /// Returns these strings in other segments that hold the same.
+    /// Returns the same strings in other segments, which hold the same bytes and offsets.
     public Strings in(MemorySegment otherBytes, MemorySegment otherOffsets) {
         return new Strings(otherBytes, otherOffsets, offsetType, terminatorBytes);
     }

@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Reads layouts of elements. It is apart from [ElementType], since the layouts that it names take the first sort of a
-/// process a millisecond, and a sort of an array has none.
+/// Reads layouts of elements. It is apart from [ElementType], since loading the layouts that it names takes a process a
+/// millisecond, and a sort of an array needs none of them.
 final class StructElements {
     private StructElements() {}
 
@@ -62,7 +62,8 @@ final class StructElements {
                 layout.name().orElse("struct"), null, (int) layout.byteSize(), List.copyOf(fields), layout);
     }
 
-    /// Adds the named fields of `group`, whose own path is `prefix`, and returns the largest alignment within it.
+    /// Adds the named fields of `group`, which itself has the path `prefix`, and returns the largest alignment within
+    /// it.
     private static int addFields(GroupLayout group, String prefix, long offset, List<ElementType.Field> fields) {
         int alignment = 1;
         for (MemoryLayout member : group.memberLayouts()) {

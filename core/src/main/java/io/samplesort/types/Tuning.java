@@ -11,7 +11,7 @@ import java.util.Map;
 /// Tuning tuning = Tuning.defaultFor(ElementType.LONG, null).with("distributionItems=16,oversampling=30");
 /// ```
 public final class Tuning {
-    /// The largest small sort has this many times [#smallSortThreads]: the last of the size classes.
+    /// The largest small sort, in the last size class, has this factor times [#smallSortThreads] threads.
     static final int SIZE_CLASS_FACTOR = 8;
 
     private final int[] values;
@@ -44,8 +44,8 @@ public final class Tuning {
         return defaultFor(key, payload, TuningDefaults.MEASURED_ARCHITECTURE);
     }
 
-    /// Returns the defaults for what the kernels move: keys of so many bytes, with payloads of so many. Sorts by index
-    /// move sort keys, whose sizes differ from those of the elements.
+    /// Returns the defaults for what the kernels move: keys and payloads of these sizes. Sorts by index move sort keys,
+    /// whose sizes differ from those of the elements.
     ///
     /// @param payloadBytes 0 if there is no payload
     /// @param keepsOrder   whether equal elements keep their order while they are moved, as stable pairs do
@@ -104,8 +104,8 @@ public final class Tuning {
         return value(TuningParameter.DISTRIBUTION_ITEMS);
     }
 
-    /// The least number of blocks that shall distribute at once on one multiprocessor, which limits their registers; 1
-    /// to 16.
+    /// The least number of distributing blocks that must fit on one multiprocessor at once, which limits their
+    /// registers; 1 to 16.
     public int distributionBlocks() {
         return value(TuningParameter.DISTRIBUTION_BLOCKS);
     }
@@ -115,8 +115,8 @@ public final class Tuning {
         return value(TuningParameter.MAX_BUCKET_COUNT);
     }
 
-    /// Cells of the grid for each of these buckets, at most 16, by which a distribution pass finds the buckets of keys
-    /// that are numbers; 0 always walks the splitter tree.
+    /// Cells for each of these buckets in the grid by which a distribution pass finds the buckets of keys that are
+    /// numbers; at most 16. With 0, a pass always walks the splitter tree.
     public int gridCells() {
         return value(TuningParameter.GRID_CELLS);
     }
@@ -127,45 +127,45 @@ public final class Tuning {
         return value(TuningParameter.OVERSAMPLING);
     }
 
-    /// How many standard deviations of a sampled bucket size the first pass has room for beyond that size; 1 to 16.
-    /// Other passes have room for one less, but for one at least.
+    /// The room that the first pass leaves for a bucket beyond its size in the sample, in standard deviations of that
+    /// size; 1 to 16. Other passes leave one less, but at least one.
     public int bucketSlack() {
         return value(TuningParameter.BUCKET_SLACK);
     }
 
-    /// How much memory a sort on the GPU may take beside its input if so much is free, in percent of the input; 0 to
-    /// 1000. It may always take a sixty-fourth of the GPU's memory. The less it may take, the more groups of buckets it
-    /// sorts one after another, and each costs some time. At 0 it takes as little as it can.
+    /// How much memory a sort on the GPU may take in addition to its input, if that is free, in percent of the input; 0
+    /// to 1000. It may always take a sixty-fourth of the GPU's memory. The less it may take, the more groups of buckets
+    /// it sorts one after another, and each group costs some time. At 0 it takes as little as it can.
     public int extraPercent() {
         return value(TuningParameter.EXTRA_PERCENT);
     }
 
-    /// Arrays in device memory of at least so many elements are sorted in place, with a tenth of the input beside it;
-    /// 0 to 2^31 - 1. 0 does so only where the memory is too little for any other sort. Sorts by index, asynchronous
-    /// sorts and those that count keys are never made so.
+    /// The number of elements from which arrays in device memory are sorted in place, which takes a tenth of the input
+    /// as extra memory; 0 to 2^31 - 1. With 0 this happens only if there is too little memory for any other sort. Sorts
+    /// by index, asynchronous sorts and those that count keys are never in place.
     public int inPlaceSize() {
         return value(TuningParameter.IN_PLACE_SIZE);
     }
 
-    /// Inputs of at least so many elements are checked for order that is there already. Those that are sorted, or in
-    /// the opposite order, are then only read, copied or reversed. A few keys rule that out for most other inputs. 0
+    /// The number of elements from which inputs are checked for existing order. Inputs that are sorted, or in the
+    /// opposite order, are then only read, copied or reversed. For most other inputs, a few keys rule that out. 0
     /// checks none. Keys of 8 and 16 bits that are counted are not checked.
     public int orderCheckSize() {
         return value(TuningParameter.ORDER_CHECK_SIZE);
     }
 
-    /// Inputs that are checked for order and consist of 2 to so many sorted runs are merged; 0 to 64. 0 and 1 merge
-    /// none. By default it is what was measured to pay: 64 for keys of 4 to 8 bytes, alone or with payloads of their
-    /// size, and for structs and sort keys of 13 to 16 bytes, and 0 for others and where pairs keep the order of equal
-    /// keys. Orders of the user's own are not merged.
+    /// The most sorted runs that are merged, in inputs that are checked for order; 0 to 64. 0 and 1 merge none. The
+    /// default is what was measured to pay: 64 for keys of 4 to 8 bytes, alone or with payloads of their size, and for
+    /// structs and sort keys of 13 to 16 bytes; 0 for all others, and for pairs that keep the order of equal keys. Runs
+    /// by an order of the user's own are not merged.
     public int mergedRuns() {
         return value(TuningParameter.MERGED_RUNS);
     }
 
-    /// The largest input that is not divided; 0 to 2^20, 2^16 by default. Single blocks make runs of it, and then each
-    /// element's place is looked up in all runs at once. Of up to 8192 elements, 4096 of more than 8 bytes, or
-    /// [#smallSortLimit] if that is less, one block sorts all. Sorts by index and
-    /// orders of the user's own always divide what is more than that limit.
+    /// The largest input that is not divided; 0 to 2^20, 2^16 by default. Single blocks sort runs of it, and then each
+    /// element's place is looked up in all runs at once. One block alone sorts up to 8192 elements (4096 of more than 8
+    /// bytes, or [#smallSortLimit] if that is less). Sorts by index, and sorts by an order of the user's own, divide
+    /// every input above that limit.
     public int rankedSize() {
         return value(TuningParameter.RANKED_SIZE);
     }
@@ -180,8 +180,8 @@ public final class Tuning {
         return value(TuningParameter.SAMPLE_ITEMS);
     }
 
-    /// What the threads of all small sorts are multiples of; a power of two from 32 to 128. The smallest size class has
-    /// as many or one and a half times as many, the largest 8 times as many.
+    /// The number of threads that all small sorts have a multiple of; a power of two from 32 to 128. The smallest size
+    /// class has this many or one and a half times as many, the largest 8 times as many.
     public int smallSortThreads() {
         return value(TuningParameter.SMALL_SORT_THREADS);
     }
@@ -191,31 +191,32 @@ public final class Tuning {
         return value(TuningParameter.SMALL_SORT_ITEMS);
     }
 
-    /// The least number of threads of small sorts that shall be on one multiprocessor at once, which limits their
+    /// The least number of threads of small sorts that must fit on one multiprocessor at once, which limits their
     /// registers; 32 to 2048.
     public int smallSortResidentThreads() {
         return value(TuningParameter.SMALL_SORT_RESIDENT_THREADS);
     }
 
-    /// Cells for each thread of a small sort, by which it sorts keys that are numbers and evenly spread; a multiple of
-    /// 4, at most 32. 0 sorts by networks and merges alone.
+    /// Cells for each thread of a small sort, which sorts keys that are evenly spread numbers by them; a multiple of 4,
+    /// at most 32. With 0, small sorts use networks and merges only.
     public int smallSortCells() {
         return value(TuningParameter.SMALL_SORT_CELLS);
     }
 
-    /// Buffers of shared memory that a block merges in. With 2, where they fit, a round takes one barrier; with 1, two.
+    /// Buffers of shared memory in which a block merges. With 2, where they fit, a round takes one barrier; with 1 it
+    /// takes two.
     public int mergeBuffers() {
         return value(TuningParameter.MERGE_BUFFERS);
     }
 
-    /// The most elements that buckets shall have on average after the last pass; 1 to [#smallSortLimit]. By default
-    /// it is at most a quarter of that limit, so that hardly any bucket is larger than one block can sort.
+    /// The most elements that buckets may have on average after the last pass; 1 to [#smallSortLimit]. By default it is
+    /// at most a quarter of that limit, so that hardly any bucket is larger than one block can sort.
     public int bucketTarget() {
         return value(TuningParameter.BUCKET_TARGET);
     }
 
     /// Threads that copy between host memory and pinned buffers in each direction; 1 to 256. There are never more than
-    /// processors.
+    /// there are processors.
     public int transferThreads() {
         return value(TuningParameter.TRANSFER_THREADS);
     }
@@ -225,7 +226,7 @@ public final class Tuning {
         return value(TuningParameter.TRANSFER_BYTES);
     }
 
-    /// Transfer blocks that share a buffer and a copy over the link; 1 to 64.
+    /// Transfer blocks that share a buffer and one copy over the link; 1 to 64.
     public int transferBlocks() {
         return value(TuningParameter.TRANSFER_BLOCKS);
     }
@@ -236,13 +237,13 @@ public final class Tuning {
         return value(TuningParameter.TRANSFER_AWAKE_MICROS);
     }
 
-    /// Bytes of host memory that are sorted in one piece; 4096 to 2^30. More is sorted in chunks, each while others are
-    /// on their way.
+    /// Bytes of host memory that are sorted in one piece; 4096 to 2^30. Larger inputs are sorted in chunks, each while
+    /// others are transferred.
     public int chunkBytes() {
         return value(TuningParameter.CHUNK_BYTES);
     }
 
-    /// The most such chunks where all fit the GPU; 1 to 16.
+    /// The most such chunks if all of them fit the GPU; 1 to 16.
     public int maxChunkCount() {
         return value(TuningParameter.MAX_CHUNK_COUNT);
     }
@@ -253,14 +254,14 @@ public final class Tuning {
         return value(TuningParameter.ONE_GPU_BYTES);
     }
 
-    /// The GPUs that an array lies on sort their parts, each its own, and merge them, if none of them has more bytes
-    /// than this; 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged here ([#mergedRuns]).
+    /// The most bytes on one GPU with which several GPUs each sort their own part of an array and then merge the parts;
+    /// 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged in this way ([#mergedRuns]).
     public int mergedBytes() {
         return value(TuningParameter.MERGED_BYTES);
     }
 
-    /// Several GPUs exchange pieces of sorted parts, and not buckets behind the first pass, if one of them has fewer
-    /// elements than this; 0 to 2^31 - 1.
+    /// If one of several GPUs has fewer elements than this, they exchange pieces of sorted parts instead of the buckets
+    /// of a first pass; 0 to 2^31 - 1.
     public int bucketExchangeSize() {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);
     }

@@ -15,7 +15,7 @@ final class TuningDefaults {
     /// - `p8`, `p*`: other pairs, of at most 8 bytes together or of more. Their keys and payloads go to arrays of their
     ///   own, so that larger tiles make longer runs in each.
     ///
-    /// Fewer elements of more than 16 bytes fit into shared memory. No `bucketTarget` is more than a quarter of
+    /// Shared memory holds fewer elements of more than 16 bytes. No `bucketTarget` is more than a quarter of
     /// `smallSortThreads` × `smallSortItems` × 8, the small-sort limit.
     private static final String TABLE = """
             elements                     k3    k4    k8   k12   k16   k32   k64    k*   4+4   8+8    p8    p*
@@ -45,7 +45,7 @@ final class TuningDefaults {
             sm_12       768   512   640    32
             """;
 
-    /// No minimum of resident threads or blocks leaves the registers to the compiler.
+    /// With these minimums of resident threads and blocks, the compiler chooses the registers.
     private static final String NO_MINIMUM = "distributionBlocks=1,smallSortResidentThreads=32";
 
     /// The parameters that are the same for all elements.
@@ -59,8 +59,8 @@ final class TuningDefaults {
 
     private TuningDefaults() {}
 
-    /// Returns the defaults for keys of so many bytes with payloads of so many, 0 for none, on a GPU of this
-    /// architecture. If `keepsOrder`, equal elements keep their order while they are moved.
+    /// Returns the defaults for keys and payloads of these sizes (0 for no payload) on a GPU of this architecture. If
+    /// `keepsOrder`, equal elements keep their order while they are moved.
     static Tuning of(int keyBytes, int payloadBytes, boolean keepsOrder, String architecture) {
         int[] values = new int[TuningParameter.ALL.size()];
         String column = payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes);
@@ -71,7 +71,7 @@ final class TuningDefaults {
             values[TuningParameter.MERGED_RUNS.ordinal()] = 0;
         }
         if (payloadBytes > 0 && (keepsOrder || !isMeasured)) {
-            // The grid takes registers that a pair needs where there are fewer, or positions take them.
+            // The grid takes registers that a pair needs if the GPU has fewer of them, or if positions take some.
             values[TuningParameter.GRID_CELLS.ordinal()] = 0;
         }
         if (keepsOrder) {
@@ -85,7 +85,7 @@ final class TuningDefaults {
         return new Tuning(values);
     }
 
-    /// Returns the column for keys of so many bytes.
+    /// Returns the column for keys of this size.
     private static String keys(int bytes) {
         if (bytes < 4) {
             return "k3";
@@ -108,7 +108,7 @@ final class TuningDefaults {
         return bytes <= 64 ? "k64" : "k*";
     }
 
-    /// Returns the column for keys of so many bytes with payloads of so many.
+    /// Returns the column for keys and payloads of these sizes.
     private static String pairs(int keyBytes, int payloadBytes) {
         if (keyBytes == payloadBytes && keyBytes >= 4) {
             return keyBytes == 4 ? "4+4" : "8+8";
@@ -116,8 +116,8 @@ final class TuningDefaults {
         return keyBytes + payloadBytes <= 8 ? "p8" : "p*";
     }
 
-    /// Returns how many threads of small sorts shall be on a multiprocessor of a GPU that was not measured; 0 where
-    /// nothing is known of that.
+    /// Returns how many threads of small sorts must fit on a multiprocessor of a GPU that was not measured; 0 if that
+    /// is not known.
     private static int residentElsewhere(String elements, String architecture) {
         String[] rows = RESIDENT_ELSEWHERE.split("\n");
         List<String> columns = List.of(rows[0].trim().split(" +"));

@@ -25,7 +25,7 @@ enum TuningParameter {
     SMALL_SORT_RESIDENT_THREADS("smallSortResidentThreads", 32, 2048, Values.ANY),
     SMALL_SORT_CELLS("smallSortCells", 0, 32, Values.FOURS),
     MERGE_BUFFERS("mergeBuffers", 1, 2, Values.ANY),
-    /// The small-sort limit, which depends on other parameters, is the most that this one may be.
+    /// This parameter may be at most the small-sort limit, which depends on other parameters.
     BUCKET_TARGET("bucketTarget", 1, Integer.MAX_VALUE, Values.ANY),
     TRANSFER_THREADS("transferThreads", 1, 256, Values.ANY),
     TRANSFER_BYTES("transferBytes", Values.PAGE_BYTES, 1 << 28, Values.WHOLE_PAGES),
@@ -84,7 +84,7 @@ enum TuningParameter {
         return labels.toString();
     }
 
-    /// Returns the name that users know the parameter by.
+    /// Returns the name by which users know the parameter.
     String label() {
         return label;
     }
