@@ -12,7 +12,7 @@ module io.samplesort.files {
     exports io.samplesort.files;
     exports io.samplesort.files.types;
 
-    // What the command needs to know of files.
+    // What the command needs to know about files.
     exports io.samplesort.disk to
             io.samplesort.cli;
 }

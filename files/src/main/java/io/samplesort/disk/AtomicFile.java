@@ -13,37 +13,38 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
-/// disk, and renamed. Whatever ends the process before that removes the unfinished file, unless the process is killed.
+/// A file that appears under its name either complete or not at all: it is written under another name in its folder,
+/// forced to the disk, and renamed. If the process ends before that, the unfinished file is removed, unless the process
+/// is killed.
 final class AtomicFile implements OutputFile {
-    /// Less at a time is appended through the system's cache of files.
+    /// Fewer bytes at a time are appended through the system's cache of files.
     private static final long LEAST_DIRECT_BYTES = 4L << 20;
 
-    /// Smaller results stay in the cache, as copying them there takes no time to speak of.
+    /// Smaller results stay in the cache, as copying them there takes hardly any time.
     private static final long LEAST_DIRECT_RESULT = 256L << 20;
 
-    /// Of what takes more than this share of the free memory, the cache would have little left by the time that
-    /// somebody reads it.
+    /// A result that is larger than the free memory divided by this would hardly be in the cache any more when it is
+    /// read.
     private static final int CACHE_SHARE = 2;
 
     private final Path target;
     private final TemporaryFile file;
     private final long leastDirectBytes;
-    /// How large a result may become in the cache; -1 for a share of the free memory.
+    /// How large a result in the cache may become; -1 for a share of the free memory.
     private final long cacheBytes;
 
     private final EarlyForce force;
     /// Null if the file is written by system calls.
     private MappedFile mapped;
 
-    /// Null before much is appended, or if the file is written through the cache.
+    /// Null until much has been appended, or if the file is written through the cache.
     private DirectAppend direct;
 
     /// Whether the file is expected to be large.
     private boolean mayBeDirect;
-    /// Whether it is to stay in the cache for whoever reads it next, unless the disk is about as fast.
+    /// Whether it should stay in the cache for whoever reads it next, unless the disk is about as fast.
     private boolean mayBeCached;
-    /// How many bytes were appended or taken room for.
+    /// How many bytes were appended or claimed.
     private long end;
     /// How many of them were written.
     private final AtomicLong writtenBytes = new AtomicLong();
@@ -65,16 +66,17 @@ final class AtomicFile implements OutputFile {
         return create(target, LEAST_DIRECT_BYTES, -1);
     }
 
-    /// Begins a file that goes past the system's cache of files in other cases than usual.
+    /// Begins a file with other limits for going past the system's cache of files.
     ///
-    /// @param leastDirectBytes less at a time goes through the cache
+    /// @param leastDirectBytes fewer bytes at a time go through the cache
     /// @param cacheBytes       smaller files go through the cache
     static AtomicFile create(Path target, long leastDirectBytes, long cacheBytes) throws IOException {
-        // The new file must not be open to more users than the file it replaces, not even for a while.
+        // The new file must not be open to more users than the file it replaces, not even for a moment.
         return create(target, target.getParent(), Files.exists(target), leastDirectBytes, cacheBytes);
     }
 
-    /// Begins a file that no other user may open, in a folder where it will not stay ([#keep]).
+    /// Begins a file that no other user may open, in a folder from which it will be removed, unless it is kept
+    /// ([#keep]).
     ///
     /// @param target what the file is for
     static AtomicFile createIn(Path folder, Path target) throws IOException {
@@ -108,7 +110,7 @@ final class AtomicFile implements OutputFile {
 
     @Override
     public Room claim(long bytes) throws IOException {
-        // Others write there, at any time, and what is appended next has no part in it.
+        // Other threads may write to the claimed room at any time, and what is appended next lies after it.
         endDirect();
         long position = end;
         end += bytes;
@@ -130,7 +132,7 @@ final class AtomicFile implements OutputFile {
         return end;
     }
 
-    /// Goes on through the cache.
+    /// Ends writing past the cache; what follows goes through it.
     private void endDirect() throws IOException {
         mayBeDirect = false;
         if (direct != null) {
@@ -187,15 +189,15 @@ final class AtomicFile implements OutputFile {
         force.finish();
     }
 
-    /// Has the file, which is finished, stay in its folder: neither the end of the process nor the next sort removes it
-    /// from now on.
+    /// Makes the finished file stay in its folder: neither the end of the process nor the next sort removes it from now
+    /// on.
     ///
     /// @return its new name
     Path keep() throws IOException {
         return file.keep();
     }
 
-    /// The file is as long as what was written, if that is less than was expected.
+    /// Cuts the file to what was written, if that is less than was expected.
     private void endMapping() throws IOException {
         if (mapped != null) {
             mapped.close();
@@ -224,7 +226,7 @@ final class AtomicFile implements OutputFile {
         }
     }
 
-    /// {@inheritDoc} Not every system can do that; the file is in its place all the same.
+    /// {@inheritDoc} Not every system can do that; the file is in its place even so.
     @Override
     public void settle() {
         try (FileChannel channel = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {

@@ -11,8 +11,9 @@ public final class Closing {
 
     /// Closes everything, in order.
     ///
-    /// @param open may have nulls, which are left out
-    /// @throws IOException the first failure; further ones are added to it. So is it with a [RuntimeException]
+    /// @param open may have nulls, which are skipped
+    /// @throws IOException the first failure; further ones are added to it as suppressed. A [RuntimeException] is
+    ///     thrown in the same way
     public static void all(Iterable<? extends Closeable> open) throws IOException {
         Exception failure = null;
         for (Closeable one : open) {
@@ -31,8 +32,8 @@ public final class Closing {
         rethrow(failure);
     }
 
-    /// Throws what other code has thrown, if anything. A switch over its types would be linked for some milliseconds
-    /// when it is first run.
+    /// Throws what other code has thrown, if anything. This has no switch over types, which would take some
+    /// milliseconds to link when it first runs.
     ///
     /// @param failure an [IOException] or unchecked; may be null
     public static void rethrow(Throwable failure) throws IOException {
@@ -50,12 +51,12 @@ public final class Closing {
         }
     }
 
-    /// As [#all(Iterable)].
+    /// Does the same as [#all(Iterable)].
     static void all(Closeable... open) throws IOException {
         all(Arrays.asList(open));
     }
 
-    /// Closes an arena unless it is closed already, which an arena itself refuses.
+    /// Closes an arena unless it is closed already: an arena itself refuses to be closed twice.
     static void end(Arena arena) {
         if (arena.scope().isAlive()) {
             arena.close();

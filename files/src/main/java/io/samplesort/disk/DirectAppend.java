@@ -12,19 +12,19 @@ import java.util.function.LongConsumer;
 /// Appends to a file past the system's cache of files. That spares the copy to the cache and new pages for it, which
 /// take longer than a fast disk needs to write them.
 ///
-/// The disk takes whole blocks from memory that is aligned like them. What is not passes through a buffer, and the
-/// first and the last bytes, which fill no block, go through the cache. It is for one thread.
+/// The disk takes whole blocks from memory that is aligned like them. Other memory passes through a buffer, and the
+/// first and the last bytes, which do not fill a block, go through the cache. Only one thread may use it.
 final class DirectAppend implements Closeable {
     private static final long BUFFER_BYTES = 4L << 20;
 
-    /// So much is written at a time, which is enough for the disk and soon done.
+    /// This much is written at a time, which is enough for the disk and soon done.
     private static final long PIECE_BYTES = 16L << 20;
 
-    /// A disk that takes less in a second is slow: whoever reads the file next would wait longer for it than a copy to
-    /// the cache takes.
+    /// A disk that takes fewer bytes in a second is slow: the next reader of the file would wait longer for it than a
+    /// copy to the cache takes.
     private static final double LEAST_RATE = 0.5e9;
 
-    /// How fast the disk is shows after so much.
+    /// After this many bytes it is known how fast the disk is.
     private static final long SAMPLED_BYTES = 64L << 20;
 
     private final FileChannel cached;
@@ -37,7 +37,7 @@ final class DirectAppend implements Closeable {
     private long bufferedBytes;
 
     private long bufferedPosition;
-    /// Where what was appended ends; -1 before anything was.
+    /// The end of what was appended; -1 before anything was appended.
     private long end = -1;
 
     private long writtenBytes;
@@ -64,10 +64,10 @@ final class DirectAppend implements Closeable {
         }
     }
 
-    /// Writes a segment behind what was written before.
+    /// Writes a segment after what was written before.
     ///
-    /// @param position where that ends
-    /// @param moved    is told the bytes of each piece; an exception of its own ends the writing
+    /// @param position where that ended
+    /// @param moved    is called with the bytes of each piece; an exception that it throws ends the writing
     /// @throws IllegalStateException if the position is another one
     void append(long position, MemorySegment source, LongConsumer moved) throws IOException {
         if (end >= 0 && position != end) {
@@ -93,7 +93,7 @@ final class DirectAppend implements Closeable {
             if (bufferedBytes == 0) {
                 bufferedPosition = position + done;
             }
-            // An aligned source goes on without the buffer from the next block on.
+            // An aligned source needs no buffer from the next block on.
             long wanted = isAligned ? blockBytes - bufferedBytes % blockBytes : BUFFER_BYTES - bufferedBytes;
             long bytes = Math.min(wanted, left);
             MemorySegment.copy(source, done, buffer, bufferedBytes, bytes);
@@ -121,7 +121,8 @@ final class DirectAppend implements Closeable {
                 writtenBytes += blocks.byteSize();
                 return;
             } catch (IOException e) {
-                // Some file systems refuse this only now. If the disk is full, the cache tells that again.
+                // Some file systems refuse only now. If the disk is full, writing through the cache fails again and
+                // says so.
                 isRefused = true;
             }
         }

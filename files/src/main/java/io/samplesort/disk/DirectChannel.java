@@ -8,12 +8,13 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A file that is read or written past the system's cache of files: whole blocks, from places that are multiples of
-/// them, and memory that is aligned like them.
+/// A file that is read or written past the system's cache of files: in whole blocks, at positions that are multiples of
+/// a block, and with memory that is aligned in the same way.
 ///
 /// @param blockBytes a power of two
 record DirectChannel(FileChannel channel, long blockBytes) implements Closeable {
-    /// An option of the JDK's own module `jdk.unsupported`, whose class the compiler warns of; null in a JDK without.
+    /// An option of the JDK's own module `jdk.unsupported`, about whose class the compiler warns; null in a JDK that
+    /// lacks it.
     private static final OpenOption DIRECT = option();
 
     /// No disk has larger blocks.

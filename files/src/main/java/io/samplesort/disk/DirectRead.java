@@ -10,22 +10,22 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 
-/// Reads a file past the system's cache of files where it does not lie there. That spares new pages in the cache and a
-/// copy, which take longer than a fast disk needs to read them.
+/// Reads the parts of a file that are not in the system's cache of files past it. That spares new pages in the cache
+/// and a copy, which take longer than a fast disk needs to read them.
 ///
 /// The disk fills whole blocks of memory that is aligned like them. Everything else passes through a buffer. Several
 /// threads may read at once.
 final class DirectRead implements Closeable {
     private static final long BUFFER_BYTES = 4L << 20;
 
-    /// So much is read at a time, which is enough for the disk and soon done.
+    /// This much is read at a time, which is enough for the disk and soon done.
     private static final long PIECE_BYTES = 16L << 20;
 
     private final FileChannel cached;
     private final DirectChannel direct;
     private final long blockBytes;
     private final Arena arena = Arena.ofShared();
-    /// Buffers that no thread uses right now.
+    /// Buffers that no thread is using.
     private final ConcurrentLinkedQueue<MemorySegment> buffers = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isRefused;
@@ -36,7 +36,7 @@ final class DirectRead implements Closeable {
         this.blockBytes = direct.blockBytes();
     }
 
-    /// Returns null if the file system cannot do this, or the system does not tell what lies in its cache.
+    /// Returns null if the file system cannot do this, or the system does not say what lies in its cache.
     ///
     /// @param cached the same file, open for reading through the cache
     static DirectRead open(Path file, FileChannel cached) {
@@ -50,7 +50,7 @@ final class DirectRead implements Closeable {
     /// Fills a segment.
     ///
     /// @param position of the first byte in the file
-    /// @param moved    is told the bytes of each piece; an exception of its own ends the reading
+    /// @param moved    is called with the bytes of each piece; an exception that it throws ends the reading
     /// @throws EOFException if the file ends before the segment is full
     void read(long position, MemorySegment target, LongConsumer moved) throws IOException {
         long size = target.byteSize();
@@ -60,7 +60,7 @@ final class DirectRead implements Closeable {
             long end = done + Math.min(PIECE_BYTES, size - done);
             while (done < end && !isRefused) {
                 long read = readPiece(position + done, target.asSlice(done, end - done), isAligned);
-                // Nothing comes from a file that has become shorter meanwhile, either.
+                // A file that has become shorter meanwhile gives nothing, either.
                 isRefused |= read == 0;
                 moved.accept(read);
                 done += read;
@@ -74,7 +74,7 @@ final class DirectRead implements Closeable {
     /// Returns whether the system has all of a part of the file in its cache.
     private boolean isCached(long position, long bytes) throws IOException {
         if (position + bytes > cached.size()) {
-            // To map more than the file has would make it longer, or fail.
+            // Mapping more than the file has would make it longer, or fail.
             return true;
         }
         try (Arena mapping = Arena.ofConfined()) {
@@ -83,7 +83,7 @@ final class DirectRead implements Closeable {
         }
     }
 
-    /// Reads the beginning of a segment; returns how many bytes that were, which is 0 if the disk refuses to.
+    /// Reads the beginning of a segment; returns how many bytes that were: 0 if the disk refuses.
     private long readPiece(long position, MemorySegment target, boolean isAligned) throws IOException {
         long before = position % blockBytes;
         long size = target.byteSize();
@@ -94,7 +94,7 @@ final class DirectRead implements Closeable {
         if (buffer == null) {
             buffer = arena.allocate(BUFFER_BYTES, blockBytes);
         }
-        // An aligned target goes on without the buffer from the next block on.
+        // An aligned target needs no buffer from the next block on.
         long wanted = Math.min(size, (isAligned ? blockBytes : BUFFER_BYTES) - before);
         long blocks = Math.ceilDiv(before + wanted, blockBytes);
         long found = Math.min(read(position - before, buffer.asSlice(0, blocks * blockBytes)) - before, wanted);
@@ -109,11 +109,11 @@ final class DirectRead implements Closeable {
     private long read(long position, MemorySegment blocks) throws IOException {
         try {
             int read = direct.channel().read(blocks.asByteBuffer(), position);
-            // The cache tells why there is less, unless the file ends there.
+            // There is less than asked for, and not because the file ends: reading through the cache will say why.
             isRefused |= read < blocks.byteSize() && position + read != cached.size();
             return read;
         } catch (IOException e) {
-            // Some file systems refuse this only now. If the disk fails, the cache tells that again.
+            // Some file systems refuse only now. If the disk fails, reading through the cache fails again and says so.
             isRefused = true;
             return 0;
         }

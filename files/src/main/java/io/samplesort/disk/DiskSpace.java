@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Checks whether the disks have room for what will be written, so that a full disk shows before the work.
+/// Checks whether the disks have room for what will be written, so that a full disk is found before the work begins.
 public final class DiskSpace {
     /// What will be written to one disk.
     private static final class Need {
-        /// The file system, or the folder where Java knows none.
+        /// The file system, or the folder if Java does not know its file system.
         private final Object disk;
         private final Path folder;
         private final long freeBytes;
@@ -52,10 +52,10 @@ public final class DiskSpace {
     }
 
     /// Returns whether each folder has room for all that will be written anywhere. Then it does not matter which of
-    /// them are on one disk, which takes Java a while to find out.
+    /// them are on the same disk, which would take Java a while to find out.
     private boolean isEnoughEverywhere() {
         long all = parts.stream().mapToLong(Part::bytes).sum();
-        // No room is told of a folder whose name is no text in the user's locale; the file system knows more.
+        // Java cannot tell the room in a folder whose name is no text in the user's locale; the file system can.
         return parts.stream().allMatch(part -> part.folder.toFile().getUsableSpace() > all);
     }
 

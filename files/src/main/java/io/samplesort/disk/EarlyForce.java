@@ -4,26 +4,26 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 
-/// Has the disk write a file now and then while more of it is made, so that little is left for the end. A system left
-/// to itself would only begin after seconds or gigabytes.
+/// Makes the disk write a file now and then while it grows, so that little is left for the end. A system left to itself
+/// would begin only after seconds or gigabytes.
 ///
 /// A thread of its own waits for the disk, while others go on writing. Several threads may write.
 final class EarlyForce implements Closeable {
-    /// The disk begins to write when so much is there for it.
+    /// The disk begins to write when it has this many bytes to write.
     private static final long FORCED_BYTES = 64L << 20;
 
     private final FileChannel channel;
     private long unforcedBytes;
-    /// Waits for the disk, or has done so; null before the first time.
+    /// The thread that waits for the disk, or has done so; null before the first time.
     private Thread forcing;
-    /// A system tells only once that the disk has failed.
+    /// The failure of the disk, which a system reports only once.
     private IOException failure;
 
     EarlyForce(FileChannel channel) {
         this.channel = channel;
     }
 
-    /// Tells that bytes were written to the file.
+    /// Counts bytes that were written to the file.
     synchronized void wrote(long bytes) {
         unforcedBytes += bytes;
         if (unforcedBytes < FORCED_BYTES || (forcing != null && forcing.isAlive())) {
@@ -34,7 +34,7 @@ final class EarlyForce implements Closeable {
         try {
             forcing.start();
         } catch (OutOfMemoryError e) {
-            // The system refuses another thread, so the disk begins when the system has it begin, or in the end.
+            // The system refuses another thread, so the disk writes when the system decides, or in the end.
             forcing = null;
         }
     }
@@ -64,7 +64,7 @@ final class EarlyForce implements Closeable {
         channel.force(true);
     }
 
-    /// Waits until nobody uses the channel any more. Nobody writes when this is called.
+    /// Waits until the channel is not used any more. No thread may be writing when this is called.
     @Override
     public void close() {
         Thread last;

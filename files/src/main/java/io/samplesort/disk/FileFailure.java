@@ -34,8 +34,8 @@ public final class FileFailure extends IOException {
         return thrown instanceof FileFailure ? thrown : new FileFailure(what, thrown);
     }
 
-    /// A channel that one thread is interrupted at is closed for the others, too, and whoever finds that out first may
-    /// have told it as a failure to read or write.
+    /// If one thread is interrupted at a channel, the channel is closed for the other threads, too. The first of them
+    /// to find out may have reported that as a failure to read or write.
     private static boolean isInterrupt(IOException thrown) {
         if (thrown instanceof InterruptedIOException || thrown instanceof ClosedByInterruptException) {
             return true;

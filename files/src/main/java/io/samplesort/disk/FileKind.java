@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// What stands at a path.
+/// The kind of file at a path.
 enum FileKind {
     REGULAR("a regular file", 0100000),
     FOLDER("a folder", 0040000),

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// How many files this process may open. Linux tells it; elsewhere nobody knows, and Java has raised the limit as far
-/// as it could.
+/// How many files this process may open. Linux tells it; elsewhere it is not known, and Java has raised the limit as
+/// far as possible.
 public final class FileLimit {
     private static final Path PROCESS = Path.of("/proc/self");
 
-    /// What Java may open meanwhile, and other threads of the process.
+    /// How many files Java and other threads of the process may open meanwhile.
     private static final int RESERVED = 12;
 
     private FileLimit() {}

@@ -13,19 +13,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/// A file of elements of one size after a header of any kind. What it has when it is opened must not change while it is
-/// read.
+/// A file of elements of one size after a header of any kind. The content that it has when it is opened must not change
+/// while it is read.
 public final class InputFile implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
-    /// Larger files are read past the system's cache where they do not lie there.
+    /// Parts of larger files that are not in the system's cache are read past it.
     private static final long LEAST_DIRECT_BYTES = 16L << 20;
 
     private final Path path;
     /// Null if the file was only looked at.
     private final FileChannel channel;
-    /// Null if all is read through the cache.
+    /// Null if everything is read through the cache.
     private DirectRead direct;
 
     private final long headerBytes;
@@ -46,11 +46,11 @@ public final class InputFile implements Closeable {
         this.elementBytes = elementBytes;
     }
 
-    /// Looks at a file of bytes that is to be opened later, when [#checkSame] compares both. It cannot be read from
-    /// what this returns. There may be very many such files, so the system is asked little.
+    /// Looks at a file of bytes that is to be opened later, when [#checkSame] compares both. What this returns cannot
+    /// be read from. There may be very many such files, so this makes few calls of the system.
     ///
-    /// @return null if no regular file is there, or one of 0 bytes
-    /// @throws FileFailure if there is a folder, or a file that cannot be read
+    /// @return null if there is no regular file, or one of 0 bytes
+    /// @throws FileFailure if the path is that of a folder, or of a file that cannot be read
     public static InputFile look(Path path) throws IOException {
         BasicFileAttributes found;
         try {
@@ -65,7 +65,7 @@ public final class InputFile implements Closeable {
             return null;
         }
         if (!Files.isReadable(path)) {
-            // The system says why.
+            // Opening fails, and the system says why.
             open(path, 0, 1).close();
         }
         return new InputFile(path, null, found.size(), found, 0, 1);
@@ -167,7 +167,7 @@ public final class InputFile implements Closeable {
 
     /// Reads elements from number `first` on.
     ///
-    /// @param moved is told the bytes of each piece, by several threads at once
+    /// @param moved is called with the bytes of each piece, by several threads at once
     /// @throws FileFailure if the file has become shorter, or cannot be read
     public void read(long first, MemorySegment target, LongConsumer moved) throws IOException {
         readBytes(headerBytes + first * elementBytes, target, moved);
@@ -191,14 +191,14 @@ public final class InputFile implements Closeable {
         }
     }
 
-    /// Lets [#checkUnchanged] refuse a file that has become longer: a result will replace it, and what somebody has
-    /// written to it meanwhile would be lost.
+    /// Lets [#checkUnchanged] refuse a file that has become longer: a result will replace it, and what was written to
+    /// it meanwhile would be lost.
     public void refuseGrowth() {
         mayGrow = false;
     }
 
-    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since, unless
-    /// behind what it had then. The file may be closed.
+    /// Checks that the path still leads to the file that was opened, and that it has not been written to since, except
+    /// after its end at that time. The file may be closed.
     ///
     /// @return by how many bytes it has become longer
     /// @throws FileFailure if the file was removed, replaced or changed; the message says which
@@ -214,7 +214,7 @@ public final class InputFile implements Closeable {
         return checkSame(now, now.size());
     }
 
-    /// Checks that this is the file that was looked at before, and that nobody has written to it since, as
+    /// Checks that this is the file that was looked at before, and that it has not been written to since, as
     /// [#checkUnchanged] does.
     ///
     /// @throws FileFailure as by [#checkUnchanged]

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a new file takes over from the file that it will replace: permissions, owner, group and user attributes
-/// (`user.*`).
+/// Copies to a new file what it takes over from the file that it will replace: permissions, owner, group and user
+/// attributes (`user.*`).
 ///
 /// On Linux, Java does not reach access control lists and the attributes of the system (`security.*`, `trusted.*`). A
 /// new file has the access control list that its folder gives to new files, and is as open as the permissions of the
 /// old file say. On Windows, which has no such permissions, it takes over the access control list.
 final class KeptAttributes {
-    /// The permissions of the group, each with that of all others.
+    /// The permissions of the group, each with the corresponding one of all others.
     private static final Map<PosixFilePermission, PosixFilePermission> GROUP_AND_OTHERS = Map.of(
             PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ,
             PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE,
@@ -37,11 +37,11 @@ final class KeptAttributes {
         this.created = created;
     }
 
-    /// Gives a new file what it can take over.
+    /// Gives a new file whatever it can take over.
     ///
     /// @param old     the file that will be replaced
     /// @param created the new file, which is not in its place yet
-    /// @return what the new file lacks, one sentence for users each
+    /// @return what the new file lacks, in one sentence for users each
     static List<String> pass(Path old, Path created) throws IOException {
         KeptAttributes kept = new KeptAttributes(old, created);
         kept.userAttributes();
@@ -73,7 +73,7 @@ final class KeptAttributes {
         }
     }
 
-    /// The order matters: nobody may gain access meanwhile, and only the owner may change permissions.
+    /// The order matters: no other user may gain access meanwhile, and only the owner may change permissions.
     private void ownership() throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(created, PosixFileAttributeView.class);
         if (view == null) {
@@ -110,7 +110,7 @@ final class KeptAttributes {
         }
     }
 
-    /// What Windows has in place of permissions. Most files have the list that their folder gives to new ones.
+    /// Copies what Windows has in place of permissions. Most files have the list that their folder gives to new ones.
     private void accessControlList() {
         AclFileAttributeView from = Files.getFileAttributeView(old, AclFileAttributeView.class);
         AclFileAttributeView to = Files.getFileAttributeView(created, AclFileAttributeView.class);

@@ -40,7 +40,7 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /// Removes the temporary files for `name` that nobody uses.
+    /// Removes the temporary files for `name` that are not in use.
     ///
     /// @return the files that were removed; none if the folder is not there, or may be written to but not read
     public static List<Path> remove(Path folder, String name) throws IOException {
@@ -54,7 +54,7 @@ public final class Leftovers {
         }
     }
 
-    /// Removes all temporary files that nobody uses, whatever they were for.
+    /// Removes all temporary files that are not in use, whatever they were for.
     ///
     /// @return all temporary files that were found, ordered by name
     public static List<Leftover> clean(Path folder) throws IOException {
@@ -65,7 +65,7 @@ public final class Leftovers {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(
                 folder.toRealPath(),
-                // Most files of a folder show at their end that they are none of these.
+                // Most files of a folder are not temporary files, and the end of their names shows that.
                 entry -> TemporaryFile.mayBe(entry)
                         && pattern.matcher(entry.getFileName().toString()).matches()
                         && Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))) {
@@ -86,14 +86,14 @@ public final class Leftovers {
             long bytes = Files.size(path);
             return Optional.of(new Leftover(path, bytes, isRemoved(path) ? Fate.REMOVED : Fate.IN_USE, ""));
         } catch (NoSuchFileException e) {
-            // The process that uses it has removed it, or put it in its place.
+            // The process that was using it has removed it or put it in its place.
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(new Leftover(path, 0, Fate.STUCK, FileFailure.reason(e)));
         }
     }
 
-    /// Removes a file, unless somebody uses it.
+    /// Removes a file, unless it is in use.
     private static boolean isRemoved(Path path) throws IOException {
         if (TemporaryFile.isLive(path)) {
             return false;
@@ -103,7 +103,8 @@ public final class Leftovers {
             if (lock == null) {
                 return false;
             }
-            // The file is removed while it is locked: a process that has only just made it sees that and makes another.
+            // The file is removed while it is locked here: a process that has only just made it sees that and makes
+            // another.
             Files.delete(path);
             return true;
         } catch (OverlappingFileLockException e) {

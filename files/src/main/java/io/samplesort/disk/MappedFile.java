@@ -11,32 +11,32 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/// A file in a file system that lies in memory, mapped, so that several threads write to it side by side. Linux locks a
+/// A file in a file system that lies in memory, mapped, so that several threads can write to it at once. Linux locks a
 /// file as long as a thread writes to it by a system call, and new pages take most of the time of such a call.
 ///
-/// No access of Java to the mapping can fail: before that, the system has provided the pages. Where it has too little
-/// room for them, a system call writes what is left, and its failure says why.
+/// No access of Java to the mapping can fail, since the system has provided the pages before. If it has too little room
+/// for them, a system call writes what is left, and its failure says why.
 ///
-/// Threads that have pages provided at the same time get in each other's way, so one thread does it beforehand, while
-/// others read and sort.
+/// Threads that make the system provide pages at the same time get in each other's way. So one thread does this
+/// beforehand, while others read and sort.
 final class MappedFile implements Closeable {
-    /// On disks, providing a page also means to reserve a block, one at a time, which takes longer than writing.
+    /// On disks, providing pages also reserves blocks, one at a time, which takes longer than writing.
     private static final Set<String> MEMORY_SYSTEMS = Set.of("tmpfs", "ramfs");
 
-    /// So much is provided and copied at a time, while it is in the caches of one core.
+    /// This much is provided and copied at a time, while it is in the caches of one core.
     private static final long PIECE_BYTES = 1L << 20;
 
-    /// So much is provided beforehand at a time, and the end of the file waits for it if it comes meanwhile.
+    /// This much is provided beforehand at a time; the end of the file waits for it if it comes meanwhile.
     private static final long STEP_BYTES = 8L << 20;
 
     private final FileChannel channel;
     private final Arena arena;
     private final MemorySegment memory;
-    /// The pages of so many bytes are known to be there, from the first one on.
+    /// This many bytes, from the first one on, are known to have their pages.
     private volatile long providedBytes;
 
     private volatile boolean isClosed;
-    /// Provides pages; null if nobody does.
+    /// The thread that provides pages; null if there is none.
     private Thread provider;
 
     private MappedFile(FileChannel channel, Arena arena, MemorySegment memory) {
@@ -51,7 +51,7 @@ final class MappedFile implements Closeable {
         return store != null && MEMORY_SYSTEMS.contains(store.type());
     }
 
-    /// Maps the first bytes of a file, which is made so long if it is shorter.
+    /// Maps the first bytes of a file, which is made longer if it has fewer.
     static MappedFile of(FileChannel channel, long bytes) throws IOException {
         Arena arena = Arena.ofShared();
         boolean isMapped = false;
@@ -73,7 +73,7 @@ final class MappedFile implements Closeable {
             for (long from = 0; from < bytes && !isClosed; from += STEP_BYTES) {
                 MemorySegment step = memory.asSlice(from, Math.min(STEP_BYTES, bytes - from));
                 if (!PageAdvice.provide(step)) {
-                    // Whoever writes there will find out why.
+                    // The threads that write there will find out why.
                     return;
                 }
                 providedBytes = from + step.byteSize();
@@ -95,7 +95,7 @@ final class MappedFile implements Closeable {
 
     /// Writes a segment to its place. Several threads may do so at once.
     ///
-    /// @param moved as of [SegmentIo#write]
+    /// @param moved as by [SegmentIo#write]
     void write(long position, MemorySegment source, LongConsumer moved) throws IOException {
         for (long from = 0; from < source.byteSize(); from += PIECE_BYTES) {
             MemorySegment piece = source.asSlice(from, Math.min(PIECE_BYTES, source.byteSize() - from));

@@ -13,8 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /// The place that the path of an output leads to, after all links. Regular files are replaced as a whole, or
-/// overwritten where that is asked for. Pipes, devices and the standard output are streams: they are written through
-/// to. Looking for a place changes nothing.
+/// overwritten if that is asked for. Pipes, devices and the standard output are streams, which are written to directly.
+/// Looking for a place changes nothing.
 public final class OutputPlace {
     /// This path stands for the standard output, even on a system without such a file.
     public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
@@ -24,7 +24,7 @@ public final class OutputPlace {
     /// The folders in which systems show the open files of this process by their numbers.
     private static final List<Path> DESCRIPTOR_FOLDERS = List.of(Path.of("/proc/self/fd"), Path.of("/dev/fd"));
 
-    /// More links in a row than this are a circle for Linux, too.
+    /// Linux, too, takes more links in a row than this for a circle.
     private static final int MAX_LINKS = 40;
 
     private final Path path;
@@ -53,10 +53,10 @@ public final class OutputPlace {
     /// Finds the place that a path leads to, and checks that something can be written there. A link to a file that does
     /// not exist leads to where the file will be.
     ///
-    /// @param overwrites whether a regular file that is there will be overwritten when the result is complete, and not
+    /// @param overwrites whether an existing regular file will be overwritten when the result is complete, instead of
     ///     replaced
-    /// @throws FileFailure if the path leads to a folder or a socket, or nowhere, or to where nobody may write, or to a
-    ///     file that cannot be replaced
+    /// @throws FileFailure if the path leads to a folder or a socket, nowhere, to where this process may not write, or
+    ///     to a file that cannot be replaced
     public static OutputPlace of(Path path, boolean overwrites) throws IOException {
         if (path.equals(STANDARD_OUTPUT)) {
             return stream(path, path);
@@ -97,7 +97,7 @@ public final class OutputPlace {
     }
 
     /// Returns which of the streams that the process began with is at a path; null if it is none of them. Such a stream
-    /// may be a regular file that others write to as well, and it must go on where they have stopped.
+    /// may be a regular file that others write to as well, so writing must go on where they have stopped.
     private static Path standardStream(Path path, Path file) throws IOException {
         for (Path folder : DESCRIPTOR_FOLDERS) {
             if (Files.isDirectory(folder) && folder.toRealPath().equals(file.getParent())) {
@@ -168,7 +168,7 @@ public final class OutputPlace {
         return file;
     }
 
-    /// Returns whether this place is written through to. Otherwise it is that of a regular file.
+    /// Returns whether this is a stream, which is written to directly. Otherwise it is the place of a regular file.
     public boolean isStream() {
         return isStream;
     }
@@ -209,7 +209,7 @@ public final class OutputPlace {
         return Files.exists(file) && Files.exists(other) && Files.isSameFile(file, other);
     }
 
-    /// Checks that what is written through to here is no file that is being read.
+    /// Checks that a stream here is no file that is being read.
     ///
     /// @throws FileFailure if it is
     public void checkNotReading(Path input) throws IOException {

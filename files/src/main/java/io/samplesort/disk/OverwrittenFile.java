@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 
-/// A file that stays the one that it is and gets a new content, for places where no new file can be put. The result is
-/// complete in a temporary file before the first byte is overwritten. That file then stays until all of it has been
-/// copied and forced to the disk, whatever ends the process meanwhile.
+/// A file that stays the same file and gets new content, for places where no new file can be put. The result is
+/// complete in a temporary file before the first byte is overwritten. The temporary file then stays until all of it has
+/// been copied and forced to the disk, even if the process ends meanwhile.
 final class OverwrittenFile implements OutputFile {
     private static final int PIECE_BYTES = 1 << 20;
 
@@ -30,21 +30,21 @@ final class OverwrittenFile implements OutputFile {
         this.opener = opener;
     }
 
-    /// What opens the file to be overwritten.
+    /// Opens the file to be overwritten.
     interface Opener {
         FileChannel open() throws IOException;
     }
 
     /// Begins a result.
     ///
-    /// @param path   what the user has named
+    /// @param path   the path that the user has named
     /// @param target the file itself
     /// @param folder where the result lies until it is complete
     static OverwrittenFile create(Path path, Path target, Path folder) throws IOException {
         return create(path, target, folder, () -> FileChannel.open(target, StandardOpenOption.WRITE));
     }
 
-    /// Begins a result for a file that is opened by others.
+    /// Begins a result for a file that the opener opens.
     static OverwrittenFile create(Path path, Path target, Path folder, Opener opener) throws IOException {
         return new OverwrittenFile(path, AtomicFile.createIn(folder, target), opener);
     }
@@ -69,7 +69,7 @@ final class OverwrittenFile implements OutputFile {
         return result.byteSize();
     }
 
-    /// {@inheritDoc} The file loses nothing. That it may be written to shows here.
+    /// {@inheritDoc} The file loses nothing. This also finds out whether it may be written to.
     @Override
     public List<String> complete() throws IOException {
         result.finish();
@@ -96,7 +96,7 @@ final class OverwrittenFile implements OutputFile {
                 failure.set(e);
             }
         };
-        // An interrupt closes the files that a thread writes to, and nobody interrupts this one.
+        // An interrupt closes the files that a thread is writing to; this thread is never interrupted.
         Thread thread =
                 Thread.ofPlatform().daemon().name("samplesort-overwrite").unstarted(copying);
         try {
@@ -120,7 +120,7 @@ final class OverwrittenFile implements OutputFile {
         long sizeBefore = channel.size();
         long common = Math.min(size, sizeBefore);
         try (FileChannel source = FileChannel.open(kept, StandardOpenOption.READ)) {
-            // What is longer than the old content comes first: if there is no room for it, nothing is lost.
+            // What goes beyond the old content is written first: if there is no room for it, nothing is lost.
             extend(source, common, size, sizeBefore, kept);
             try {
                 copy(source, 0, common);
@@ -175,7 +175,7 @@ final class OverwrittenFile implements OutputFile {
         // The content was forced to the disk, and the name is the same.
     }
 
-    /// Removes the result, unless it was copied or is the only one that is complete.
+    /// Removes the result, unless it is the only complete copy.
     @Override
     public void close() throws IOException {
         Closing.all(channel, result);

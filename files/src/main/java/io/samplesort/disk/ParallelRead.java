@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 
 /// Fills a segment from a file with several threads. A single thread does not reach the speed of the memory if the
-/// system has the file in its cache, since each page of a fresh segment costs time too; and a disk gets several
+/// system has the file in its cache, since each page of a fresh segment costs time too; and a disk works on several
 /// requests at a time.
 final class ParallelRead {
     private static final int MOST_THREADS = 4;
 
-    /// What a thread reads at a time.
+    /// How much a thread reads at a time.
     private static final long TURN_BYTES = 16L << 20;
 
     private final FileChannel channel;
-    /// Null if all is read through the cache.
+    /// Null if everything is read through the cache.
     private final DirectRead direct;
 
     private final long position;
@@ -37,17 +37,17 @@ final class ParallelRead {
         this.moved = moved;
     }
 
-    /// Fills a segment. No thread uses it any more when this returns or throws.
+    /// Fills a segment. When this returns or throws, no thread uses it any more.
     ///
     /// @param direct   the same file past the cache; null if all is read through it
     /// @param position of the first byte in the file
-    /// @param moved    is told the bytes of each piece, by several threads at once; an exception of its own ends the
-    ///     reading
+    /// @param moved    is called with the bytes of each piece, by several threads at once; an exception that it throws
+    ///     ends the reading
     /// @throws IOException as by [SegmentIo#read]
     static void read(FileChannel channel, DirectRead direct, long position, MemorySegment target, LongConsumer moved)
             throws IOException {
         long turns = Math.ceilDiv(target.byteSize(), TURN_BYTES);
-        // To ask for the processors is a call of the system, which the many small files of a sort would repeat.
+        // Asking for the number of processors is a call of the system, which a sort of many small files would repeat.
         long threads = turns <= 1
                 ? turns
                 : Math.min(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), turns);
@@ -70,7 +70,7 @@ final class ParallelRead {
                 helpers.add(helper);
             }
         } catch (OutOfMemoryError e) {
-            // The system refuses another thread, so those that are there read everything.
+            // The system refuses another thread, so the existing ones read everything.
         }
         return helpers;
     }

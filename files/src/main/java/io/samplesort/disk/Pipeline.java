@@ -10,7 +10,7 @@ import java.util.Arrays;
 ///
 /// Piece i is in buffer i modulo the number of buffers, so it can be read as soon as the piece that was in its buffer
 /// is written. The beginning of a piece may be written while the rest is still sorted ([#sortedUpTo]). A failure
-/// anywhere stops everything; [#run] returns when nobody uses the buffers any more.
+/// anywhere stops everything; [#run] returns when no thread uses the buffers any more.
 public final class Pipeline {
     /// What a stage does with a piece.
     @FunctionalInterface
@@ -40,14 +40,14 @@ public final class Pipeline {
 
     /// How many pieces have been through each stage in this run.
     private final int[] done = new int[Stage.values().length];
-    /// How many elements of the piece that is being sorted are final, from the first on.
+    /// How many elements at the front of the piece that is being sorted are final.
     private long sortedCount;
     /// How long the writing stage has waited in the middle of its piece.
     private long pausedNanos;
 
     private Throwable failure;
 
-    /// @param buffers how many pieces there may be at once, from the beginning of reading to the end of writing
+    /// @param buffers how many pieces there may be at once, counted from the beginning of reading to the end of writing
     public Pipeline(int buffers) {
         this.buffers = buffers;
     }
@@ -55,7 +55,7 @@ public final class Pipeline {
     /// Takes `pieces` pieces through all stages. Each stage takes them in order.
     ///
     /// @throws InterruptedIOException if the calling thread is interrupted; its interrupt status stays set
-    /// @throws IOException            and whatever else a stage throws, after all stages have stopped
+    /// @throws IOException            or whatever else a stage throws, after all stages have stopped
     public void run(int pieces, Work read, Work sort, Work write) throws IOException {
         synchronized (this) {
             failure = null;
@@ -119,7 +119,7 @@ public final class Pipeline {
         } catch (StoppedException e) {
             return;
         } catch (Throwable e) {
-            // Errors count too, such as too little memory: the other stages must not wait for ever.
+            // This includes errors, such as too little memory: the other stages must not wait for ever.
             fail(e);
         }
     }
@@ -142,8 +142,8 @@ public final class Pipeline {
         return done[Stage.SORT.ordinal()] == piece && sortedCount > 0;
     }
 
-    /// Tells how many elements of the piece that is being sorted are final, from the first on. They may be written now.
-    /// Any thread that takes part in the sort may call this; the counts must not fall.
+    /// Reports how many elements at the front of the piece that is being sorted are final. They may be written now. Any
+    /// thread that takes part in the sort may call this; the counts must not fall.
     public synchronized void sortedUpTo(long count) {
         checkGoing();
         sortedCount = count;
@@ -164,7 +164,7 @@ public final class Pipeline {
         return done[Stage.SORT.ordinal()] <= piece ? sortedCount : count;
     }
 
-    /// Throws if another stage has failed. Work on a piece that takes long calls this now and then.
+    /// Throws if another stage has failed. Work that takes long on a piece calls this now and then.
     public synchronized void checkGoing() {
         if (failure != null) {
             throw new StoppedException();
@@ -178,8 +178,8 @@ public final class Pipeline {
         notifyAll();
     }
 
-    /// Waits for the end of a thread, however often the calling thread is interrupted: until then the other thread uses
-    /// the buffers.
+    /// Waits for the end of a thread, however often the calling thread is interrupted, since the other thread uses the
+    /// buffers until then.
     private void join(Thread thread) {
         while (true) {
             try {

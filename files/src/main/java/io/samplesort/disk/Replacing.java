@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Tells beforehand whether a new file can be put in the place of another one.
+/// Finds out beforehand whether a new file can be put in the place of another one.
 final class Replacing {
-    /// Where Linux tells what is mounted.
+    /// Where Linux lists what is mounted.
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
     /// The owner of this folder is the user of this process.
@@ -21,7 +21,7 @@ final class Replacing {
 
     private Replacing() {}
 
-    /// @param path   what the user has named
+    /// @param path   the path that the user has named
     /// @param file   where that leads to
     /// @param exists whether a regular file is there
     /// @throws FileFailure if no new file can be put there; the message says why, and what to do
@@ -47,7 +47,7 @@ final class Replacing {
         }
     }
 
-    /// Returns whether a file is mounted by itself, as Docker does with single files. The system refuses to rename
+    /// Returns whether a file is mounted by itself, as Docker does with single files. The system then refuses to rename
     /// another file to its name.
     ///
     /// @param mounts has a line for each mount; its fifth word is the place, in which a blank is written as `\040`

@@ -11,14 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// Sorted runs in one temporary file. All have the same length except the last. Within a run, one column comes after
-/// the other.
+/// Sorted runs in one temporary file. All have the same length except the last. Within a run, the columns follow each
+/// other.
 ///
 /// Runs are written and read in large pieces, except in the search for cuts, which looks at single keys. For each run,
-/// a block of keys around the one last looked at is kept, so that the last steps of a search read nothing.
+/// a block of keys around the last key looked at is kept, so that the last steps of a search need no reads.
 ///
-/// A single column of long runs is written past the system's cache of files, since by the time that it is read the
-/// cache has hardly any of it.
+/// A single column of long runs is written past the system's cache of files, since the cache would hold hardly any of
+/// it by the time that it is read.
 public final class RunFile implements RunCuts.Runs, Closeable {
     private static final int BLOCK_BYTES = 4096;
 
@@ -26,7 +26,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
     private static final long LEAST_DIRECT_BYTES = 16L << 20;
 
     private final FileChannel channel;
-    /// What writes and reads past the cache; null for all through it.
+    /// Writes past the cache; null if everything goes through it.
     private final DirectAppend directAppend;
 
     private final DirectRead directRead;
@@ -72,7 +72,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         this.blocks = arena.allocate((long) count() * blockLength * elementBytes[0], Long.BYTES);
         this.blockFrom = new long[count()];
         this.blockTo = new long[count()];
-        // Nobody would close these if what comes before them failed.
+        // If one of the preceding steps failed, these would not be closed.
         boolean isDirect = elementBytes.length == 1 && runLength * elementBytes[0] >= LEAST_DIRECT_BYTES;
         this.directAppend = isDirect ? DirectAppend.open(file.path(), channel) : null;
         this.directRead = directAppend == null ? null : DirectRead.open(file.path(), channel);
@@ -90,9 +90,9 @@ public final class RunFile implements RunCuts.Runs, Closeable {
 
     /// Writes elements of a run. Runs are written one after the other, and each from its first element to its last.
     ///
-    /// @param first   the number of the first of them
+    /// @param first   the number of the first of these elements in its run
     /// @param columns the same elements of each column
-    /// @param moved   is told the bytes of each piece
+    /// @param moved   is called with the bytes of each piece
     public void write(int run, long first, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
             long position = position(run, column, first);
@@ -123,7 +123,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
     /// Reads the elements between two cuts, those of the first run first.
     ///
     /// @param columns room for exactly these elements
-    /// @param moved   is told the bytes of each piece
+    /// @param moved   is called with the bytes of each piece
     public void read(long[] from, long[] to, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
             MemorySegment target = columns.get(column);
@@ -184,7 +184,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         // Looking at keys does not count as progress.
     }
 
-    /// Ends the access, but for the file's own. The system then also ends the lock on the file.
+    /// Ends all access but that of the file itself. The system then also ends the lock on the file.
     @Override
     public void close() throws IOException {
         Closing.all(directAppend, directRead);

@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 
 /// Moves segments of any length from and to files, in pieces.
 public final class SegmentIo {
-    /// Pieces are large enough that calls cost nothing beside the disk, and small enough to tell progress and to stop
-    /// soon.
+    /// Pieces are large enough that the calls cost nothing compared to the disk, and small enough to report progress
+    /// and to stop soon.
     private static final long PIECE_BYTES = 16L << 20;
 
     private SegmentIo() {}
@@ -18,7 +18,7 @@ public final class SegmentIo {
     /// Fills a segment.
     ///
     /// @param position of the first byte in the file
-    /// @param moved    is told the bytes of each piece; an exception of its own ends the reading
+    /// @param moved    is called with the bytes of each piece; an exception that it throws ends the reading
     /// @throws EOFException if the file ends before the segment is full
     public static void read(FileChannel channel, long position, MemorySegment target, LongConsumer moved)
             throws IOException {
@@ -37,7 +37,7 @@ public final class SegmentIo {
     /// Writes a segment.
     ///
     /// @param position of the first byte in the file
-    /// @param moved    is told the bytes of each piece; an exception of its own ends the writing
+    /// @param moved    is called with the bytes of each piece; an exception that it throws ends the writing
     public static void write(FileChannel channel, long position, MemorySegment source, LongConsumer moved)
             throws IOException {
         for (long offset = 0; offset < source.byteSize(); ) {
@@ -49,9 +49,9 @@ public final class SegmentIo {
         }
     }
 
-    /// Writes a segment behind what the channel has written before, which pipes can do as well.
+    /// Writes a segment after what was written to the channel before, which works for pipes as well.
     ///
-    /// @param moved is told the bytes of each piece; an exception of its own ends the writing
+    /// @param moved is called with the bytes of each piece; an exception that it throws ends the writing
     public static void append(FileChannel channel, MemorySegment source, LongConsumer moved) throws IOException {
         for (long offset = 0; offset < source.byteSize(); ) {
             long length = Math.min(PIECE_BYTES, source.byteSize() - offset);

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What all sorts of files do with the folders that they write to.
+/// What all sorts of files do with the folders to which they write.
 public final class SortFolders {
     private SortFolders() {}
 
-    /// Returns the folders that the system has for temporary files: that which `TMPDIR` names, if it is set, and
+    /// Returns the folders that the system has for temporary files: the one that `TMPDIR` names, if it is set, and
     /// Java's.
     public static List<Path> ofSystem() {
         List<Path> folders = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class SortFolders {
 
     /// Closes all files of a sort, even if some of them cannot be closed.
     ///
-    /// @throws FileFailure      if one that is to be removed is still there
+    /// @throws FileFailure      if a file that should be removed is still there
     /// @throws RuntimeException the first one that a file throws, after all were closed
     public static void close(Iterable<? extends Closeable> files) throws FileFailure {
         try {

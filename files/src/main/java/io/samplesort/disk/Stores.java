@@ -10,8 +10,8 @@ import java.nio.file.Path;
 final class Stores {
     private Stores() {}
 
-    /// Returns the file system of a file; null if Java does not find it, as in a root folder that was changed
-    /// (`chroot`), where no list of mounts has it.
+    /// Returns the file system of a file; null if Java does not find it, as after a change of the root folder
+    /// (`chroot`), when no list of mounts has it.
     ///
     /// @throws FileSystemException if the file cannot be looked at
     static FileStore of(Path file) throws IOException {
@@ -31,7 +31,7 @@ final class Stores {
         if (store != null) {
             return store.getUsableSpace();
         }
-        // A name that is no text in the user's locale is not found, and no disk is refused for that.
+        // A folder whose name is no text in the user's locale is not found; its disk counts as large enough.
         return folder.toFile().exists() ? folder.toFile().getUsableSpace() : Long.MAX_VALUE;
     }
 }

@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// A pipe, a device or the standard output. What is written has gone at once, so nothing is left to complete, and
-/// nothing can be taken back.
+/// A pipe, a device or the standard output. What is written is gone at once, so nothing needs completing, and nothing
+/// can be taken back.
 final class StreamFile implements OutputFile {
     private final FileChannel channel;
     private final boolean isClosedInTheEnd;

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 ///
 /// The file is locked as long as it lives, which tells other processes that it is not a leftover.
 public final class TemporaryFile implements Closeable {
-    /// Files of this process. Nobody may try to lock them: on POSIX, closing any channel of a file gives back all locks
+    /// Files of this process. It must not lock them again: on POSIX, closing any channel of a file gives back all locks
     /// that the process holds on it.
     private static final Set<Path> LIVE = ConcurrentHashMap.newKeySet();
 
@@ -32,14 +32,14 @@ public final class TemporaryFile implements Closeable {
 
     private static final String SUFFIX = ".samplesort";
 
-    /// No longer than the one above.
+    /// Not longer than the suffix above.
     private static final String KEPT_SUFFIX = ".result";
 
-    /// File systems take names of up to 255 bytes. This many are left for the name that a temporary file is for, beside
-    /// two dots, 16 hexadecimal digits and the suffix.
+    /// File systems take names of up to 255 bytes. Two dots, 16 hexadecimal digits and the suffix leave this many for
+    /// the name that a temporary file is for.
     private static final int NAME_BYTES = 255 - 2 - 16 - SUFFIX.length();
 
-    /// Whether the process is ending. A file that appeared now would stay. Guarded by [#LIVE].
+    /// Whether the process is ending. A file that was made now would stay. Guarded by [#LIVE].
     private static boolean isEnding;
 
     static {
@@ -61,7 +61,7 @@ public final class TemporaryFile implements Closeable {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // It stays for Leftovers to find.
+            // The file stays, and Leftovers finds it.
         }
     }
 
@@ -76,7 +76,7 @@ public final class TemporaryFile implements Closeable {
     /// Makes an empty file.
     ///
     /// @param folder   an existing folder
-    /// @param name     what the file is for; a part of its name
+    /// @param name     what the file is for, which becomes a part of its name
     /// @param isSecret whether no other user may open the file, whatever the defaults of the process are
     public static TemporaryFile create(Path folder, String name, boolean isSecret) throws IOException {
         Path home = folder.toRealPath();
@@ -97,7 +97,7 @@ public final class TemporaryFile implements Closeable {
         throw new IOException("temporary files in " + home + " disappear at once: is another program removing them?");
     }
 
-    /// Returns null if the file did not stay because somebody took it for a leftover before it was locked.
+    /// Returns null if another process took the file for a leftover and removed it before it was locked.
     private static TemporaryFile open(Path path, FileAttribute<?>[] attributes) throws IOException {
         FileChannel channel = null;
         boolean isOurs = false;
@@ -137,7 +137,7 @@ public final class TemporaryFile implements Closeable {
         } catch (OverlappingFileLockException e) {
             return false;
         } catch (IOException e) {
-            // On a file system without locks, nobody can take the file for a leftover.
+            // On a file system without locks, no process can take the file for a leftover.
             return true;
         }
     }
@@ -188,8 +188,8 @@ public final class TemporaryFile implements Closeable {
         return path;
     }
 
-    /// Returns the channel for reading and writing. Do not close it: the file does that, and closing gives back the
-    /// lock.
+    /// Returns the channel for reading and writing. Do not close it: the file does that itself, and closing gives back
+    /// the lock.
     public FileChannel channel() {
         return channel;
     }
@@ -215,7 +215,7 @@ public final class TemporaryFile implements Closeable {
     public void close() throws IOException {
         try {
             if (LIVE.contains(path)) {
-                // The file is removed while it is still locked, so that nobody else is removing it.
+                // The file is removed while it is still locked, so that no other process removes it at the same time.
                 Files.deleteIfExists(path);
             }
         } finally {

@@ -1,10 +1,11 @@
 package io.samplesort.disk;
 
-/// Waiting for threads that use memory of the caller.
+/// Waits for threads that use memory of the caller.
 final class Threads {
     private Threads() {}
 
-    /// Waits for the end of a thread, since it uses the memory until then. An interrupt is kept for later.
+    /// Waits for the end of a thread, which uses the memory until then. The interrupt status of this thread is restored
+    /// afterwards.
     static void join(Thread thread) {
         boolean wasInterrupted = false;
         while (true) {

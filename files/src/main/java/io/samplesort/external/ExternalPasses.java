@@ -25,7 +25,7 @@ import java.util.List;
 /// them as runs to the temporary file. The second reads buckets, which are cut from all runs, sorts them, and appends
 /// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline.
 final class ExternalPasses implements Closeable {
-    /// So much of a piece, or its end, is written at a time.
+    /// At least this much of a piece, or its end, is written at a time.
     private static final long LEAST_WRITTEN_BYTES = 8L << 20;
 
     private final PartSorter sorter;
@@ -49,8 +49,8 @@ final class ExternalPasses implements Closeable {
     private long[] cuts;
     private long movedBytes;
 
-    /// @param arena for the buffers, which are allocated at once: if the system refuses so much memory, that shows
-    ///     before any work is done
+    /// @param arena for the buffers, which are allocated at once, so that it fails before any work if the system
+    ///     refuses this much memory
     ExternalPasses(
             PartSorter sorter,
             FilePlan plan,
@@ -155,7 +155,7 @@ final class ExternalPasses implements Closeable {
                 part.subList(1, part.size()).toArray(MemorySegment[]::new)));
     }
 
-    /// What is done with elements of a piece that are final.
+    /// Takes elements of a piece that are final.
     private interface Sink {
         /// @param first   the number of the first of these elements in its piece
         /// @param columns the same elements of each column
@@ -205,7 +205,7 @@ final class ExternalPasses implements Closeable {
     }
 
     private void appendToOutputs(List<MemorySegment> part) throws IOException {
-        // An argsort writes the last column alone, that of the indexes.
+        // An argsort writes only the last column, that of the indexes.
         int notWritten = part.size() - outputs.size();
         for (int i = 0; i < outputs.size(); i++) {
             if (indexes == null) {

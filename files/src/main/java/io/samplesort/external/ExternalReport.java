@@ -24,7 +24,7 @@ final class ExternalReport {
     }
 
     private static SortReport sum(SortReport a, SortReport b) {
-        // The device is that of the first part: the last one may be short and sorted elsewhere.
+        // The device is that of the first part: the last part may be short and sorted elsewhere.
         SortReportBuilder sum = new SortReportBuilder(a)
                 .passes(Math.max(a.passes(), b.passes()))
                 .bytesMoved(a.bytesMoved() + b.bytesMoved())

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 
 /// One external sort: it sorts files that may be larger than the memory. It checks the files first, and puts the
-/// results in their places in the end. [ExternalPasses] does the work between.
+/// results in their places in the end. [ExternalPasses] does the work in between.
 public final class ExternalSort implements Closeable {
     private final PartSorter sorter;
     private final List<FileColumn> columns;
@@ -46,9 +46,8 @@ public final class ExternalSort implements Closeable {
     ///     permutation
     /// @param indexes         the payloads of an argsort, null for any other sort
     /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a
-    /// stream;
-    ///     if that cannot be written to, for one of the system's
-    /// @param overwrites      whether output files that are there are overwritten, and not replaced
+    ///     stream; if that cannot be written to, for one of the system's
+    /// @param overwrites      whether existing output files are overwritten instead of replaced
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
@@ -161,7 +160,7 @@ public final class ExternalSort implements Closeable {
         }
     }
 
-    /// Returns the file that the temporary file is named after and lies beside: the first result, or the input if that
+    /// Returns the file that the temporary file is named after and lies next to: the first result, or the input if that
     /// result goes to a stream.
     private Path runNeighbour() throws IOException {
         OutputPlace first = places.getFirst();
@@ -222,15 +221,15 @@ public final class ExternalSort implements Closeable {
             }
         }
         for (InputFile input : replacedInputs) {
-            // The sort would overwrite what somebody has written to the input, or put there, since it was read. An
-            // input that somebody has removed must not come back.
+            // The sort would overwrite what was written to the input, or put in its place, since it was read. And an
+            // input that was removed must not come back.
             input.checkUnchanged();
         }
         for (InputFile input : replacedInputs) {
             // Windows renames nothing to the name of an open file.
             input.close();
         }
-        // The files are renamed right after each other, with nothing slow between.
+        // The files are renamed right after each other, with nothing slow in between.
         for (int i = 0; i < outputs.size(); i++) {
             try {
                 outputs.get(i).publish();

@@ -8,11 +8,11 @@ public final class FilePlanner {
     /// One chunk is read, another is sorted and a third is written, all at the same time.
     private static final int PIPELINE_BUFFERS = 3;
 
-    /// Sorts may take one part in so many of the Java heap.
+    /// Sorts may take the Java heap divided by this.
     private static final int HEAP_SHARE = 2;
 
-    /// Long chunks are a multiple of so many elements, where there is memory for it. Then they begin at whole blocks of
-    /// the disk, which is read and written without a copy.
+    /// Long chunks have a multiple of this many elements if there is memory for it. Then they begin at whole blocks of
+    /// the disk, which are read and written without a copy.
     private static final long ALIGNED_TO = 4096;
 
     private static final long LEAST_ALIGNED = 1 << 20;
@@ -21,11 +21,12 @@ public final class FilePlanner {
 
     /// Returns the plan for a file of `count` elements.
     ///
-    /// @throws IllegalArgumentException if the memory is too little; the message says how much is enough
+    /// @throws IllegalArgumentException if the memory is too little; the message says how much would be enough
     static FilePlan plan(long count, ElementCost cost, long memoryBytes, long maxHeapBytes) {
         long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
         long limit = Math.min(cost.maxCount(), heapLimit);
-        // Small parts are sorted by fewer threads, or none beside the caller's. So threads never take more than half.
+        // Small parts are sorted by fewer threads, or by the calling thread alone. So threads never take more than
+        // half.
         long forElements = memoryBytes - Math.min(cost.threadBytes(), memoryBytes / 2);
         long alone = Math.min(limit, forElements / bytesPerElement(cost, 1));
         if (count <= alone) {
@@ -40,7 +41,8 @@ public final class FilePlanner {
                     + (needed + Math.min(cost.threadBytes(), needed)) + " or more"
                     + (least > limit ? ", and a larger Java heap" : ""));
         }
-        // All chunks but the last have the same length. The last is hardly shorter, and none is longer than it must be.
+        // All chunks but the last have the same length. The last one is hardly shorter, and none is longer than
+        // necessary.
         long even = Math.ceilDiv(count, Math.ceilDiv(count, chunk));
         long aligned = Math.ceilDiv(even, ALIGNED_TO) * ALIGNED_TO;
         even = even >= LEAST_ALIGNED && aligned <= chunk ? aligned : even;

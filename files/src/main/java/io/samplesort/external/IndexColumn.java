@@ -3,8 +3,8 @@ package io.samplesort.external;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// A column of payloads that is made up and not read from a file: payload i is the number i. A stable sort that writes
-/// this column alone is an argsort.
+/// A column of payloads that is generated instead of read from a file: payload i is the number i. A stable sort that
+/// writes only this column is an argsort.
 public final class IndexColumn {
     private final int indexBytes;
     private final byte[] header;

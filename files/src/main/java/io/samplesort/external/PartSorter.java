@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// What an external sort needs of the sorter that sorts its parts (chunks and buckets) in memory.
+/// The sorter that sorts the parts (chunks and buckets) of an external sort in memory.
 public interface PartSorter {
     /// Returns the types of the columns: first of the keys, then of the payloads.
     List<ElementType> columnTypes();
@@ -21,8 +21,8 @@ public interface PartSorter {
 
     /// Sorts the keys in place and moves element i of each column of payloads along with key i.
     ///
-    /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
-    ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
-    ///     none. An exception ends the sort.
+    /// @param finished is called now and then with the number of elements at the front that are final, which the sort
+    ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
+    ///     there may be none. An exception that it throws ends the sort.
     SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads);
 }

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// A [Sorter] in the shape in which the sort of files uses it: for the parts of a file, in memory.
+/// Adapts a [Sorter] to the parts of a file that a file sort sorts in memory.
 record FilePartSorter(Sorter sorter) implements PartSorter {
     @Override
     public List<ElementType> columnTypes() {

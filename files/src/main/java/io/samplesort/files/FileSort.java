@@ -22,25 +22,26 @@ import java.util.Objects;
 /// ```
 ///
 /// A file that does not fit is sorted in chunks to runs in a temporary file, and then bucket by bucket (docs/design).
-/// Elements are read and written twice then, in long pieces, while others are sorted. A sort is stable if its sorter
-/// is.
+/// In that case elements are read and written twice, in long pieces, while others are sorted. A sort is stable if its
+/// sorter is.
 ///
-/// The result is written beside its place, forced to the disk and renamed when it is complete. Whatever goes wrong
-/// before that (a full disk, a failing sorter, an interrupt or a kill), the files are as they were. If there are
-/// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
-/// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
+/// The result is written to another file in the same folder, forced to the disk, and renamed when it is complete.
+/// Whatever goes wrong before that (a full disk, a failing sorter, an interrupt or a kill), the files are unchanged. If
+/// there are several files, all are complete before the first is renamed. Temporary files are removed; those of a
+/// process that was killed are removed by the next sort to a file of that name with the same folder for temporary
+/// files.
 ///
-/// An output that is a pipe or a device, or `/dev/stdout`, is written through to instead, and what was written to it
-/// stays written if the sort fails. An input must be a regular file.
+/// An output that is a pipe or a device, or `/dev/stdout`, is written to directly, and what was written to it stays
+/// written if the sort fails. An input must be a regular file.
 ///
 /// A result takes over the permissions, the owner, the group and the user attributes (`user.*`) of the file that it
-/// replaces. What it cannot take over, [FileListener#lost] tells. Other names of that file (hard links) keep the old
-/// content. Access control lists and attributes of the system (`security.*`) are not taken over and not told, because
-/// Java does not reach them: the result has the access control list that its folder gives to new files.
+/// replaces. [FileListener#lost] reports whatever cannot be preserved. Other names of that file (hard links) keep the
+/// old content. Access control lists and attributes of the system (`security.*`) are neither taken over nor reported,
+/// because Java does not reach them: the result has the access control list that its folder gives to new files.
 ///
-/// Not for use by two threads at once, as the sorter.
+/// Two threads must not use it at once, nor its sorter.
 public final class FileSort {
-    /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
+    /// By default, a sort takes the available memory divided by this.
     private static final int DEFAULT_SHARE = 2;
 
     private final Sorter sorter;
@@ -53,15 +54,15 @@ public final class FileSort {
         this.sorter = sorter;
     }
 
-    /// Returns a file sort that uses this sorter. The sorter stays the caller's and open.
+    /// Returns a file sort that uses this sorter. The sorter still belongs to the caller, who closes it.
     public static FileSort with(Sorter sorter) {
         return new FileSort(Objects.requireNonNull(sorter, "sorter"));
     }
 
     /// Sets how many bytes of host memory to take: for chunks of the file, and for what the sorter needs for each
     /// element and each thread, part of which may be on the Java heap. If threads need more than half of this memory,
-    /// the rest of that is not counted. Nor are 0.3% of a chunk, what Java itself takes, its short-lived objects among
-    /// it, and the system's cache of files.
+    /// only half is counted for them. Not counted are 0.3% of a chunk, what Java itself takes, including its
+    /// short-lived objects, and the system's cache of files.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///
@@ -75,27 +76,28 @@ public final class FileSort {
     }
 
     /// Sets the folder of the temporary file, which is as large as all columns together. The default is the folder of
-    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device; where that cannot be
-    /// written to, what `TMPDIR` says, or the folder of the system. It is looked at only by a sort that needs the file.
+    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device; if it cannot be
+    /// written to, the folder that `TMPDIR` names, or that of the system. Only a sort that needs the temporary file
+    /// looks at the folder.
     public FileSort temporaryFolder(Path folder) {
         this.temporaryFolder = Objects.requireNonNull(folder, "folder");
         return this;
     }
 
-    /// Has an output file that is there stay the same file, and get a new content, in place of being replaced. That is
-    /// for files that cannot be replaced, such as those that are mounted by themselves or lie in a folder that nobody
-    /// may write to, and for those that are to keep their other names (hard links).
+    /// Makes an existing output file stay the same file and get new content, instead of being replaced. This is for
+    /// files that cannot be replaced, such as those that are mounted by themselves or lie in a folder without write
+    /// permission, and for files that should keep their other names (hard links).
     ///
     /// The result is complete in the folder for temporary files before it is copied over the content of the file and
-    /// forced to the disk. Whoever reads the file meanwhile sees a part of the old and a part of the new content. If
-    /// copying fails, the message says in what state the file is and where the complete result lies. A process that is
-    /// killed meanwhile leaves the result there as `NAME.HEX.result`.
+    /// forced to the disk. Programs that read the file meanwhile see a part of the old and a part of the new content.
+    /// If copying fails, the message says in what state the file is and where the complete result lies. A process that
+    /// is killed meanwhile leaves the result in the folder for temporary files as `NAME.HEX.result`.
     public FileSort writeThrough() {
         this.overwrites = true;
         return this;
     }
 
-    /// Sets whom to tell what is going on.
+    /// Sets a listener, which is told how the sort goes on.
     public FileSort listener(FileListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         return this;
@@ -108,16 +110,17 @@ public final class FileSort {
         return sort(FileColumn.of(file));
     }
 
-    /// Sorts a file of keys, and moves element i of each file of payloads along with key i. Waits for the end.
+    /// Sorts a file of keys, and moves element i of each file of payloads along with key i. Waits until that is done.
     ///
     /// @param payloads as many files as the sorter has payload types, in that order
     /// @return what the sort did. For a file that was sorted in parts, the phases are `runs` and `buckets`; the stages
     ///     are `read`, `sort` and `write`.
     /// @throws IOException              if a file cannot be read or written, does not hold whole elements, or was
-    ///     changed meanwhile, or if a disk has too little room; the message says which and what to do. Nothing is
-    ///     changed then unless the message says so.
-    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
-    /// @throws IllegalArgumentException if the memory is too little or two results would go to the same file
+    ///     changed meanwhile, or if a disk has too little room; the message says which and what to do. In these cases
+    ///     nothing is changed unless the message says so.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
+    ///     nothing is changed
+    /// @throws IllegalArgumentException if the memory is too little, or two results would go to the same file
     /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(FileColumn keys, FileColumn... payloads) throws IOException {
@@ -132,7 +135,7 @@ public final class FileSort {
 
     /// Finds the order of the elements in a file and writes it to another one as a permutation, without a header.
     ///
-    /// @param permutation where the permutation goes
+    /// @param permutation the file of the permutation
     /// @throws IOException as by [#argsort(FileColumn, byte[])]
     public SortReport argsort(Path elements, Path permutation) throws IOException {
         return argsort(FileColumn.of(elements).to(permutation), new byte[0]);
@@ -153,10 +156,11 @@ public final class FileSort {
     ///
     /// @param elements the file of the elements; its output is the file of the permutation, whose indexes are not
     ///     converted
-    /// @param header   what stands before the permutation in its file; may be empty
+    /// @param header   what is written before the permutation in its file; may be empty
     /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
     /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
-    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
+    /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
+    ///     nothing is changed
     /// @throws IllegalArgumentException if the memory is too little, the permutation would replace the elements, or
     ///     there are more than 2^31 elements and the indexes are ints
     /// @throws IllegalStateException    if the sorter is not stable or not for indexes as payloads, is closed or is

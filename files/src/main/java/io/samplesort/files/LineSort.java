@@ -29,17 +29,18 @@ import java.util.Optional;
 /// LineSort.by(LineOrder.bytes()).memory(4L << 30).sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
 /// ```
 ///
-/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A single
-/// line may be longer than the memory, too; a merge of inputs ([#merge]) holds one line of each. A last line without
-/// its end gets one. Lines that compare equal as a whole are the same bytes; those that are equal by their keys alone
-/// ([LineOrder#byKeysOnly]) keep the order of the input.
+/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. Even a
+/// single line may be longer than the memory; a merge of inputs ([#merge]) holds one line of each. A last line without
+/// a terminator gets one. Lines that compare equal as a whole consist of the same bytes; lines that are only compared
+/// by their keys ([LineOrder#byKeysOnly]) keep the order of the input if their keys are equal.
 ///
-/// The result is written beside its place, forced to the disk and renamed when it is complete, so the output may be one
-/// of the inputs. Whatever goes wrong before that, the files are as they were, and temporary files are removed; those
-/// of a process that was killed are removed by the next sort to a file of that name. An output that is a pipe or a
-/// device, or [#STANDARD_OUTPUT], is written through to instead. An input may be a stream as well.
+/// The result is written to another file in the same folder, forced to the disk, and renamed when it is complete, so
+/// the output may be one of the inputs. Whatever goes wrong before that, the files are unchanged, and temporary files
+/// are removed; those of a process that was killed are removed by the next sort to a file of that name. An output that
+/// is a pipe or a device, or [#STANDARD_OUTPUT], is written to directly. An input may be a stream as well.
 ///
-/// A result takes over what [FileSort] says of the file that it replaces. Not for use by two threads at once.
+/// A result takes over what [FileSort] says from the file that it replaces. Two threads must not use a line sort at
+/// once.
 public final class LineSort {
     /// This input is the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = LineSource.STANDARD_INPUT;
@@ -47,7 +48,7 @@ public final class LineSort {
     /// This output is the standard output, even on a system without such a file.
     public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
 
-    /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
+    /// By default, a sort takes the available memory divided by this.
     private static final int DEFAULT_SHARE = 2;
 
     private static final String CANNOT_SORT = "cannot sort lines; all files are as they were";
@@ -73,7 +74,7 @@ public final class LineSort {
         return new LineSort(Objects.requireNonNull(order, "order"));
     }
 
-    /// Sets where lines are put in order. The default is [Device#auto].
+    /// Sets the device that sorts lines. The default is [Device#auto].
     public LineSort device(Device device) {
         this.device = Objects.requireNonNull(device, "device");
         return this;
@@ -98,16 +99,16 @@ public final class LineSort {
         return this;
     }
 
-    /// Keeps of lines that are equal only the first one. Lines are equal if all their keys are; without keys, if they
-    /// are the same bytes.
+    /// Keeps only the first one of equal lines. Lines are equal if all their keys are; without keys, if they are the
+    /// same bytes.
     public LineSort unique() {
         this.isUnique = true;
         return this;
     }
 
-    /// Sets how many bytes of host memory to take for lines, their keys and what sorting them takes, nearly all of it
-    /// outside of the Java heap. What Java itself takes and the system's cache of files are not counted. With less than
-    /// 32 KiB for each thread fewer threads work, and less than 64 KiB count as 64 KiB.
+    /// Sets how many bytes of host memory to take for lines, their keys and sorting them, nearly all of it outside of
+    /// the Java heap. Not counted are what Java itself takes and the system's cache of files. With less than 32 KiB for
+    /// each thread, fewer threads work; less than 64 KiB count as 64 KiB.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///
@@ -120,8 +121,8 @@ public final class LineSort {
         return this;
     }
 
-    /// Limits how many threads work at once, the calling thread included. The default, and the most, is as many as
-    /// there are cores.
+    /// Limits how many threads work at once, the calling thread included. The default, and the most, is one for each
+    /// core.
     ///
     /// @throws IllegalArgumentException if `count` is not positive
     public LineSort threads(int count) {
@@ -146,35 +147,37 @@ public final class LineSort {
 
     /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
     /// next folder. The default is the folder of the output; if the output is a stream or that folder cannot be written
-    /// to, what `TMPDIR` says, or the folder of the system. They are looked at only by a sort that needs such files.
+    /// to, it is the folder that `TMPDIR` names, or that of the system. Only a sort that needs temporary files looks at
+    /// the folders.
     public LineSort temporaryFolders(List<Path> folders) {
         this.temporaryFolders = List.copyOf(folders);
         return this;
     }
 
-    /// Has an output file that is there stay the same file, and get a new content, as [FileSort#writeThrough] says.
+    /// Makes an existing output file stay the same file and get new content, as [FileSort#writeThrough] says.
     public LineSort writeThrough() {
         this.overwrites = true;
         return this;
     }
 
-    /// Sets whom to tell what is going on. It is not told a plan, and how far the sort is only where the sizes of all
-    /// inputs are known.
+    /// Sets a listener, which is told how the sort goes on. It is not told a plan, and it is told how far the sort has
+    /// come only if the sizes of all inputs are known.
     public LineSort listener(FileListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         return this;
     }
 
-    /// Sorts the lines of all inputs. Waits for the end.
+    /// Sorts the lines of all inputs, and waits until that is done.
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]
     /// @param output where the lines go; may be one of the inputs
     /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
     ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, has a line that is
-    ///     too long for the memory, or if a disk has too little room; the message says which and what to do. Nothing is
-    ///     changed then.
-    /// @throws java.io.InterruptedIOException if this thread is interrupted, which it stays; nothing is changed
+    ///     too long for the memory, or if a disk has too little room; the message says which and what to do. In these
+    ///     cases nothing is changed.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
+    ///     nothing is changed
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
@@ -188,8 +191,8 @@ public final class LineSort {
     }
 
     /// Merges inputs, each of which is sorted in this order already. Lines of inputs that are not sorted stay in the
-    /// order of their input. Inputs that are too many to be merged at once ([#mergeAtMost]) are merged in rounds, in
-    /// temporary files. Waits for the end.
+    /// order of their input. If there are too many inputs to be merged at once ([#mergeAtMost]), they are merged in
+    /// rounds, in temporary files. Waits until that is done.
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
     /// @param output where the lines go; may be one of the inputs
@@ -199,8 +202,8 @@ public final class LineSort {
         return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
     }
 
-    /// Looks for the first line of an input that is out of order: that comes before its neighbour, or is equal to it
-    /// where lines are to be [#unique].
+    /// Looks for the first line of an input that is out of order: a line that belongs before the line before it, or
+    /// that is equal to it if lines are to be [#unique].
     ///
     /// @throws IOException if the input cannot be read
     public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
@@ -216,7 +219,7 @@ public final class LineSort {
         T run() throws IOException;
     }
 
-    /// @param failure what to say if it fails and the exception does not say it
+    /// @param failure what to say if the call fails and its exception does not say so itself
     private static <T> T calling(String failure, Call<T> call) throws IOException {
         try {
             return call.run();

@@ -1,2 +1,2 @@
-/// Sorting of files within a given memory: start at [FileSort] and [LineSort].
+/// Sorts of files within a given memory: start at [FileSort] and [LineSort].
 package io.samplesort.files;

@@ -19,10 +19,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One merge of inputs that are sorted already, as they come. So many that they cannot be open at once, or have no room
-/// in the memory, are merged in rounds, as `--batch-size` of GNU's sort says.
+/// One merge of inputs that are sorted already. If they are too many to be open at once, or to have room in the memory,
+/// they are merged in rounds, as with `--batch-size` of GNU's sort.
 public final class ExternalLineMerge {
-    /// Most systems let every process open so many files and a few more.
+    /// Most systems let every process open this many files and a few more.
     private static final int MOST_OPEN = 200;
 
     /// A large input is open twice, to be read through the system's cache of files and past it.
@@ -34,7 +34,7 @@ public final class ExternalLineMerge {
     private final FileListener listener;
     private final LineProgress progress;
     private final PhaseClock clock = new PhaseClock();
-    /// Counts the lines from the inputs to the result or the runs.
+    /// Counts the lines on their way from the inputs to the result or the runs.
     private final LineTally tally = new LineTally();
 
     private long addedEnds;
@@ -47,7 +47,7 @@ public final class ExternalLineMerge {
 
     /// Merges all inputs to the output.
     ///
-    /// @throws FileFailure if a file or disk is not fit for it; the message says what to do
+    /// @throws FileFailure if a file or disk is not fit for the merge; the message says what to do
     public SortReport merge() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
             List<LineSource> inputs = files.sources().all();

@@ -19,7 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// One sort of lines. Lines that fit in the memory are sorted there. Otherwise chunk by chunk is sorted to a run in a
+/// One sort of lines. Lines that fit in the memory are sorted there. Otherwise each chunk is sorted to a run in a
 /// temporary file, and the runs are merged.
 public final class ExternalLineSort {
     private final LineJob job;
@@ -30,7 +30,7 @@ public final class ExternalLineSort {
     private final LineProgress progress;
     private final PhaseClock clock = new PhaseClock();
 
-    /// Counts the lines from the inputs to the result or the runs.
+    /// Counts the lines on their way from the inputs to the result or the runs.
     private final LineTally tally = new LineTally();
 
     private SortReport lastReport;
@@ -62,18 +62,18 @@ public final class ExternalLineSort {
                 .build();
     }
 
-    /// @return what has counted the lines of the result
+    /// @return the tally of the lines of the result
     private LineTally sort(LineFiles files) throws IOException {
         long bytes = files.sources().remaining();
         boolean isKnown = bytes != Long.MAX_VALUE;
         boolean willFit = isKnown && bytes * shares.bytesForByte() < shares.chunkBytes() / 2.0;
         if (isKnown) {
-            // Whether lines in between fit shows only when they have been read.
+            // Whether lines of a size in between fit is known only when they have been read.
             files.checkDisks(bytes, bytes > shares.chunkBytes());
             progress.expect(willFit ? 2 * bytes : 4 * bytes);
         }
         if (willFit && !files.isStream()) {
-            // Room for the result is made while lines are read.
+            // Room for the result is made while lines are being read.
             files.result(false, job.isUnique() ? 0 : bytes, bytes, progress.consumer());
         }
         List<TemporaryFile> temporaries;
@@ -102,8 +102,8 @@ public final class ExternalLineSort {
         return new MergeRounds(job, shares.threads(), files, progress, clock).merge(writers.runs(), temporaries, tally);
     }
 
-    /// Reads the next lines, and makes their keys. If these are too long for the memory, the last lines are left to the
-    /// next chunk, and perhaps all of them.
+    /// Reads the next lines, and makes their keys. If these are too long for the memory, the last lines, perhaps all of
+    /// them, are left to the next chunk.
     ///
     /// @param table null if lines are their own keys
     private void readNext(Chunk chunk, LineKeyTable table, LineFiles files) throws IOException {
@@ -118,7 +118,7 @@ public final class ExternalLineSort {
         clock.run("keys", () -> table.encode(chunk, areSorted));
     }
 
-    /// Writes a chunk as a run. If the next line is too long for the memory, it is a run of its own.
+    /// Writes a chunk as a run. If the next line is too long for the memory, it becomes a run of its own.
     private void writeRun(Chunk chunk, LineKeyTable table, LineGather gather, LineFiles files, RunWriters writers)
             throws IOException {
         if (chunk.count() > 0) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 public final class LineCheck {
     private LineCheck() {}
 
-    /// @param job its only input is looked at, and its output is not used
-    /// @return the first line that comes before its neighbour in order, or, where lines are to be unique, is equal to
-    ///     it; nothing if there is none
+    /// @param job its only input is checked, and its output is not used
+    /// @return the first line that belongs before the line before it or, if lines are to be unique, is equal to it;
+    ///     empty if there is none
     public static Optional<LineDisorder> firstDisorder(LineJob job) throws IOException {
         LineKeys keys = job.keys();
         int buffer = Math.clamp(job.memoryBytes() / 4, 4 << 10, 1 << 20);

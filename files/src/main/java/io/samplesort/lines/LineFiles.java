@@ -40,7 +40,7 @@ final class LineFiles implements Closeable {
         this.place = place;
     }
 
-    /// Looks for the inputs and where the output goes, and removes what killed sorts have left there.
+    /// Looks for the inputs and for the place of the output, and removes what killed sorts have left there.
     ///
     /// @throws FileFailure if a file or folder is not fit for the sort
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
@@ -119,7 +119,7 @@ final class LineFiles implements Closeable {
             }
         }
         place.addNeed(space, bytes, resultFolder());
-        // Nobody knows how few of the lines will be left where each is kept once.
+        // It is not known how few lines will be left if each is kept once.
         if (!job.isUnique()) {
             space.check();
         }
@@ -144,7 +144,7 @@ final class LineFiles implements Closeable {
         }
     }
 
-    /// Returns whether the output is written through to.
+    /// Returns whether the output is a stream, which is written to directly.
     boolean isStream() {
         return place.isStream();
     }
@@ -153,8 +153,8 @@ final class LineFiles implements Closeable {
     ///
     /// @param isReading  whether inputs are read while it is written
     /// @param leastBytes how many bytes it has at least
-    /// @param mostBytes  how many bytes it has at most; 0 if nobody knows
-    /// @param moved      is told the bytes that were written, by several threads
+    /// @param mostBytes  how many bytes it has at most; 0 if not known
+    /// @param moved      is called with the bytes that were written, by several threads
     /// @throws FileFailure if it is a stream to a file that is still being read
     ResultWriter result(boolean isReading, long leastBytes, long mostBytes, LongConsumer moved) throws IOException {
         if (result == null) {
@@ -169,9 +169,9 @@ final class LineFiles implements Closeable {
         return result;
     }
 
-    /// Puts the output in its place, if it has all lines, and no input was changed meanwhile.
+    /// Puts the output in its place if it has all lines and no input was changed meanwhile.
     ///
-    /// @param last counted the lines of the step that wrote the output
+    /// @param last the tally of the step that wrote the output
     void publish(LineTally last) throws IOException {
         OutputFile output = result.output();
         last.checkWritten(output.byteSize());
@@ -192,7 +192,7 @@ final class LineFiles implements Closeable {
     }
 
     private void checkInputs() throws IOException {
-        // What was appended to an input has made it longer.
+        // What a stream has appended to an input has made the input longer.
         Set<LineSource> written = place.isStream() ? inputsAtPlace() : Set.of();
         for (LineSource source : sources.all()) {
             long growth = written.contains(source) ? 0 : source.checkUnchanged();

@@ -9,18 +9,18 @@ import io.samplesort.types.StringOrder;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What is to be done with lines.
+/// Describes what is to be done with lines.
 ///
 /// @param inputs           files, or [io.samplesort.lines.flow.LineSource#STANDARD_INPUT]
 /// @param output           a file, or the path of the standard output
 /// @param order            how lines compare
-/// @param overwrites       whether an output file that is there is overwritten, and not replaced
-/// @param isUnique         whether of lines that compare equal only the first one is kept
+/// @param overwrites       whether an existing output file is overwritten instead of replaced
+/// @param isUnique         whether only the first one of equal lines is kept
 /// @param memoryBytes      how much memory to take; at least what a single thread needs
-/// @param threads          how many threads work at once; as many as the memory has room for
+/// @param threads          how many threads work at once, at most as many as the memory has room for
 /// @param mostMerged       how many inputs or sorted runs are merged at a time at most
-/// @param temporaryFolders where sorted runs go; none for the folder of the output, or one of the system's if
-///     that is a stream or cannot be written to
+/// @param temporaryFolders where sorted runs go; empty for the folder of the output, or one of the system's if the
+///     output is a stream or its folder cannot be written to
 public record LineJob(
         List<Path> inputs,
         Path output,
@@ -38,8 +38,8 @@ public record LineJob(
         temporaryFolders = List.copyOf(temporaryFolders);
     }
 
-    /// Returns what lines are compared by. Of lines with equal keys only one is kept where lines are to be unique, so
-    /// whole lines are not compared then.
+    /// Returns what lines are compared by. If lines are to be unique, only one of the lines with equal keys is kept, so
+    /// whole lines are not compared.
     public LineKeys keys() {
         LineOrder compared = isUnique ? order.byKeysOnly() : order;
         return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new LineFieldKeys(compared);
@@ -50,7 +50,7 @@ public record LineJob(
         return MemoryShares.sortingThreads(memoryBytes, threads);
     }
 
-    /// Returns how the strings compare that stand for lines.
+    /// Returns the order of the strings that stand for lines.
     public StringOrder stringOrder() {
         return keys().order();
     }

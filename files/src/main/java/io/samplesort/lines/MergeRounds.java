@@ -12,15 +12,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// Merges sorted runs of lines, in several rounds if they are too many for the memory.
+/// Merges sorted runs of lines, in several rounds if there are too many for the memory.
 ///
-/// @param threads one for runs that may not be sorted, since several look for where to divide them
+/// @param threads 1 for runs that may not be sorted, since several threads would have to find where to divide them
 record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progress, PhaseClock clock) {
-    /// Merges runs until so few are left that the next merge can write the result.
+    /// Merges runs until few enough are left that the next merge can write the result.
     ///
-    /// @param first the files of the runs, which are removed when nobody needs them any more
-    /// @param sorting has counted the lines of the runs
-    /// @return what has counted the lines of the result
+    /// @param first the files of the runs, which are removed when they are not needed any more
+    /// @param sorting the tally of the lines of the runs
+    /// @return the tally of the lines of the result
     LineTally merge(List<LineRun> sorted, List<TemporaryFile> first, LineTally sorting) throws IOException {
         LineTally before = sorting;
         List<LineRun> runs = sorted;

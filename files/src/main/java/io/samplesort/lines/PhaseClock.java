@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How long a sort and each of its phases take.
+/// Measures how long a sort and each of its phases take.
 final class PhaseClock {
-    /// What a phase does.
+    /// The work of a phase.
     interface Work<T> {
         T run() throws IOException;
     }
 
-    /// What a phase without a result does.
+    /// The work of a phase without a result.
     interface Step {
         void run() throws IOException;
     }
@@ -39,7 +39,7 @@ final class PhaseClock {
         });
     }
 
-    /// Returns the phases in the order in which they began first.
+    /// Returns the phases in the order in which they first began.
     List<SortReport.Phase> phases() {
         List<SortReport.Phase> phases = new ArrayList<>();
         phaseNanos.forEach((name, nanos) -> phases.add(new SortReport.Phase(name, Duration.ofNanos(nanos))));

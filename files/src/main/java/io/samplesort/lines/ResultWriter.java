@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
 
 /// Writes the result of a sort of lines.
 ///
-/// @param moved is told the bytes that were written, by several threads
+/// @param moved is called with the bytes that were written, by several threads
 record ResultWriter(OutputFile output, Path path, LongConsumer moved) implements LineSink {
-    /// Prepares for so many bytes, as [OutputFile#expect] says.
+    /// Prepares for this many bytes, as [OutputFile#expect] says.
     void expect(long leastBytes, long mostBytes) throws IOException {
         try {
             output.expect(leastBytes, mostBytes);

@@ -1,3 +1,3 @@
-/// Sorts of lines of text within a given memory: what is to be done, its files, and the steps from the inputs to the
-/// result. What finds the order of strings is handed over.
+/// Sorts of lines of text within a given memory: the job, its files, and the steps from the inputs to the result. The
+/// caller provides the sorter of strings.
 package io.samplesort.lines;

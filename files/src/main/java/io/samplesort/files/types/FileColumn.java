@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /// A file of keys, or of the payloads that move along with them, and where the result goes. Files hold elements in the
-/// byte order of this machine, one after the other, unless a conversion says otherwise; whatever stands before them is
+/// byte order of this machine, one after the other, unless a conversion says otherwise; whatever precedes them is
 /// copied as it is.
 ///
 /// @param input       the file
 /// @param headerBytes bytes before the first element
 /// @param output      where the result goes; if this is the input, the result replaces it; a pipe or a device is
-///     written through to
+///     written to directly
 /// @param conversion  how the file stores elements
 public record FileColumn(Path input, long headerBytes, Path output, FileConversion conversion) {
     /// @throws IllegalArgumentException if `headerBytes` is negative
@@ -28,12 +28,12 @@ public record FileColumn(Path input, long headerBytes, Path output, FileConversi
         this(input, headerBytes, output, FileConversion.NONE);
     }
 
-    /// Returns a column for a file of elements alone, which the result will replace.
+    /// Returns a column for a file that has only elements, which the result will replace.
     public static FileColumn of(Path input) {
         return new FileColumn(input, 0, input);
     }
 
-    /// Returns the same column with so many bytes before the first element.
+    /// Returns the same column with this many bytes before the first element.
     public FileColumn after(long headerBytes) {
         return new FileColumn(input, headerBytes, output, conversion);
     }

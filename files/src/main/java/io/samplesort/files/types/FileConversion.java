@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /// How a file stores elements, where that is not how they are sorted: numbers in another byte order, for example. A
 /// sort converts elements in place after it has read them, and back before it writes them.
 ///
-/// Both methods are told whole elements. They must undo each other: what `afterReading` has made of any bytes,
-/// `beforeWriting` turns back into the same bytes. Two threads may call them at once, for different elements.
+/// Both methods are given whole elements. They must undo each other: whatever bytes `afterReading` has changed,
+/// `beforeWriting` must change back. Two threads may call them at once, for different elements.
 public interface FileConversion {
     /// The conversion of files that store elements as they are sorted: it changes nothing.
     FileConversion NONE = new FileConversion() {

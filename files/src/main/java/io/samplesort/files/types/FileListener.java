@@ -2,8 +2,8 @@ package io.samplesort.files.types;
 
 import java.nio.file.Path;
 
-/// Is told how a sort of files goes on. Calls come one at a time, but from several threads. An exception of the
-/// listener ends the sort, and nothing is changed then.
+/// Is told how a sort of files goes on. Calls come one at a time, but from several threads. An exception that the
+/// listener throws ends the sort, and in that case nothing is changed.
 public interface FileListener {
     /// Called when the sort is about to begin.
     ///
@@ -13,21 +13,21 @@ public interface FileListener {
     /// Called when the temporary file of an earlier sort that was killed has been found and removed.
     default void removed(Path leftover) {}
 
-    /// Called when a result is complete and about to replace a file that has something the result cannot take over,
+    /// Called when a result is complete and about to replace a file with something that the result cannot take over,
     /// such as its owner.
     ///
     /// @param output where the result goes
     /// @param loss   what the file loses and why, in words for users
     default void lost(Path output, String loss) {}
 
-    /// Called when an input has become longer since the sort began. The result has what was there then.
+    /// Called when an input has become longer since the sort began. The result has what the input had then.
     ///
-    /// @param bytes how many were written behind that
+    /// @param bytes how many bytes were added
     default void grown(Path input, long bytes) {}
 
     /// Called when a piece of a file has been read or written.
     ///
-    /// @param movedBytes bytes read and written until now
-    /// @param totalBytes how many there will be in the end: [FilePlan#movedBytes]
+    /// @param movedBytes bytes that have been read and written until now
+    /// @param totalBytes how many there will be at the end: [FilePlan#movedBytes]
     default void moved(long movedBytes, long totalBytes) {}
 }

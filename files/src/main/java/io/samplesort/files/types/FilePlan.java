@@ -1,16 +1,16 @@
 package io.samplesort.files.types;
 
-/// How a file is sorted within a given memory: at once or in parts, which its size alone decides. A file in parts is
-/// sorted chunk by chunk to runs in a temporary file; then buckets as large as the chunks are cut from all runs, sorted
-/// and written.
+/// How a file is sorted within a given memory: at once or in parts; only the size of the file decides that. A file in
+/// parts is sorted chunk by chunk to runs in a temporary file; then buckets as large as the chunks are cut from all
+/// runs, sorted and written.
 ///
 /// @param elementCount  elements of the file
 /// @param elementBytes  bytes of an element and its payloads
-/// @param inputBytes    how many of these are read from the inputs
-/// @param outputBytes   how many of these are written to the outputs
+/// @param inputBytes    how many of these bytes are read from the inputs
+/// @param outputBytes   how many of these bytes are written to the outputs
 /// @param chunkLength   elements that are sorted at a time
-/// @param runs          how many chunks there are, and as many buckets; 1 if all is sorted at once and no temporary
-///     file is needed
+/// @param runs          how many chunks there are, which is also the number of buckets; 1 if everything is sorted at
+///     once and no temporary file is needed
 /// @param buffers       chunks that are in memory at the same time
 public record FilePlan(
         long elementCount, int elementBytes, int inputBytes, int outputBytes, long chunkLength, int runs, int buffers) {
@@ -19,7 +19,7 @@ public record FilePlan(
         this(elementCount, elementBytes, elementBytes, elementBytes, chunkLength, runs, buffers);
     }
 
-    /// Returns the same plan for a sort that makes up indexes as payloads and writes these alone.
+    /// Returns the same plan for a sort that generates indexes as payloads and writes only these.
     public FilePlan ofIndexes(int indexBytes) {
         return new FilePlan(
                 elementCount, elementBytes, elementBytes - indexBytes, indexBytes, chunkLength, runs, buffers);
@@ -30,7 +30,7 @@ public record FilePlan(
         return runs > 1;
     }
 
-    /// Returns the bytes of the buffers. What the engine takes for each element is not counted.
+    /// Returns the bytes of the buffers. What the engine takes for each element is not included.
     public long bufferBytes() {
         return buffers * chunkLength * elementBytes;
     }

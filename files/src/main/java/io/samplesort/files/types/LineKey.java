@@ -5,8 +5,8 @@ import java.util.Objects;
 /// A part of each line that lines are compared by, as the option `-k` of the command `sort` names it: from a byte of a
 /// field to a byte of the same or another field.
 ///
-/// Without a separator, a field is blanks and what follows them up to the next blank. With one, it is what stands
-/// between two separators. A part that lies beyond the end of a line is empty.
+/// Without a separator, a field consists of blanks and what follows them up to the next blank. With one, it is what
+/// lies between two separators. A part that lies beyond the end of a line is empty.
 ///
 /// @param startField        the number of the first field, from 1 on
 /// @param startByte         where the key begins in that field, from 1 on
@@ -36,15 +36,15 @@ public record LineKey(
         /// A decimal number of any length, after blanks: digits, perhaps with a minus sign before and a point within.
         /// Anything else counts as 0.
         NUMERIC,
-        /// A number as C's `strtold` reads it, in the precision of the x87's 80 bits. What is no number comes first,
-        /// then come those that are not a number (NaN), then all others.
+        /// A number as C's `strtold` reads it, in the precision of the x87's 80 bits. Text that is no number comes
+        /// first, then NaNs, then all other numbers.
         GENERAL_NUMERIC,
         /// A number with a suffix such as `2K` or `1G`. The sign is compared first, then the suffix, then the number.
         HUMAN_NUMERIC,
-        /// The name of a month, of which three letters count. What is no month comes first.
+        /// The name of a month, of which three letters count. Text that is no month comes first.
         MONTH,
         /// A name with numbers in it, such as that of a version or a file: digits compare as numbers, a tilde comes
-        /// before everything, and suffixes are looked at last.
+        /// before everything, and suffixes are compared last.
         VERSION
     }
 
@@ -57,7 +57,8 @@ public record LineKey(
         DICTIONARY
     }
 
-    /// @throws IllegalArgumentException if a number is out of its range, or only some bytes of a number are to count
+    /// @throws IllegalArgumentException if a number is out of its range, or a key that is a number is to have only some
+    ///     of its bytes compared
     public LineKey {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(bytes, "bytes");

@@ -2,19 +2,18 @@ package io.samplesort.files.types;
 
 import java.util.List;
 
-/// An order of lines of text, the one that the command `sort` has with `LC_ALL=C`. Lines are compared by their keys,
-/// the first of which that differs decides. Lines whose keys are all equal, and lines without keys, are compared byte
-/// by byte as unsigned numbers.
+/// An order of lines of text, the one that the command `sort` has with `LC_ALL=C`. Lines are compared by their keys:
+/// the first one that differs decides. Lines whose keys are all equal, and lines without keys, are compared byte by
+/// byte as unsigned numbers.
 ///
 /// @param keys         what lines are compared by; may be empty
 /// @param separator    the byte between fields, from 0 to 255; [#BLANKS] if blanks separate them
 /// @param terminator   the byte that ends a line: mostly a line feed, or 0
 /// @param isReversed   whether lines are compared from last to first where no key decides. Each key has a direction of
 ///     its own.
-/// @param isByKeysOnly whether lines with equal keys keep the order of the input. It says nothing where there are no
-///     keys.
+/// @param isByKeysOnly whether lines with equal keys keep the order of the input. Without keys it has no effect.
 public record LineOrder(List<LineKey> keys, int separator, byte terminator, boolean isReversed, boolean isByKeysOnly) {
-    /// Stands for the separator where blanks separate fields: spaces, tabs and line feeds.
+    /// The value of the separator if blanks separate fields: spaces, tabs and line feeds.
     public static final int BLANKS = -1;
 
     private static final int LAST_BYTE = 255;
@@ -41,7 +40,7 @@ public record LineOrder(List<LineKey> keys, int separator, byte terminator, bool
 
     /// Returns the same order with fields that this byte separates.
     ///
-    /// @throws IllegalArgumentException if it is no byte
+    /// @throws IllegalArgumentException if it is not a byte
     public LineOrder separatedBy(int otherSeparator) {
         return new LineOrder(keys, otherSeparator, terminator, isReversed, isByKeysOnly);
     }

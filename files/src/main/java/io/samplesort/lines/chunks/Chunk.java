@@ -17,19 +17,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/// As many lines as fit in the memory, with the offset of each. All lines end in the terminator: a last line that lacks
-/// it gets one.
+/// As many lines as fit in the memory, with the offset of each. All lines end with the terminator: a last line that
+/// lacks it gets one.
 public final class Chunk {
-    /// What reads whole words of text may read beyond its end.
+    /// How far code that reads whole words of text may read beyond its end.
     public static final int SLACK_BYTES = 64;
 
     private static final long MOST_LINES = Integer.MAX_VALUE - 64;
     private static final long SHORT_OFFSETS = Integer.MAX_VALUE - SLACK_BYTES;
 
-    /// Of what is left of the memory, lines of unknown length are given this part at a time.
+    /// Lines of unknown length are given the remaining memory divided by this at a time.
     private static final int CAUTION = 2;
 
-    /// Lines are taken to be so long before any was seen.
+    /// The number of lines for each byte that is assumed before any line was seen.
     private static final double FIRST_DENSITY = 1.0 / 4;
 
     private static final int FIRST_BLOCKS = 8;
@@ -43,7 +43,7 @@ public final class Chunk {
     private final boolean isWide;
     private final int lineBytes;
     private final long lineRoom;
-    /// Those that no thread uses right now.
+    /// The scans that no thread is using.
     private final Queue<LineScan> scans = new ConcurrentLinkedQueue<>();
 
     /// How many bytes were read, of which those before the end of the last line are the chunk.
@@ -54,7 +54,7 @@ public final class Chunk {
     private boolean isOutOfRoom;
 
     /// @param mostBytes how much there is to read; may be more
-    /// @param moved     is told the bytes that were read, by several threads
+    /// @param moved     is called with the bytes that were read, by several threads
     public Chunk(MemoryShares shares, byte terminator, long mostBytes, LongConsumer moved, Arena arena) {
         this.shares = shares;
         this.terminator = terminator;
@@ -65,7 +65,7 @@ public final class Chunk {
         this.lineRoom = Math.min(
                 Math.min(MOST_LINES, mostBytes),
                 (long) (shares.chunkBytes() / (lineBytes + shares.bytesForByte())) + 1);
-        // The system gives memory only where it is used.
+        // The system provides only memory that is used.
         this.text = LargeMemory.allocate(textRoom + SLACK_BYTES, arena);
         this.offsets = LargeMemory.allocate((lineRoom + 1) * (isWide ? Long.BYTES : Integer.BYTES), arena);
         this.permutation = LargeMemory.allocate(lineRoom * Integer.BYTES, arena);
@@ -80,7 +80,7 @@ public final class Chunk {
                 .in(text, offsets.asSlice(0, (count + 1) * type.byteSize()));
     }
 
-    /// Returns room for an `int` for each line, which tells their order when they are sorted.
+    /// Returns room for an `int` for each line, which holds their order once they are sorted.
     public MemorySegment permutation() {
         return permutation.asSlice(0, count * Integer.BYTES);
     }
@@ -94,13 +94,13 @@ public final class Chunk {
         return offset(count);
     }
 
-    /// Returns how many last lines of inputs had no terminator and got one, in all chunks until now.
+    /// Returns how many last lines of inputs had no terminator and got one, in all chunks so far.
     public long addedEnds() {
         return addedEnds;
     }
 
-    /// Returns whether these are the last lines of all inputs. Nothing else tells the end: a chunk that has read
-    /// nothing may have had no room.
+    /// Returns whether these are the last lines of all inputs. An empty chunk does not mean the end: it may have had no
+    /// room.
     public boolean isLast(LineSources sources) {
         return sources.current() == null && filled == byteSize();
     }
@@ -115,7 +115,7 @@ public final class Chunk {
         return text.byteSize() - SLACK_BYTES;
     }
 
-    /// Leaves lines out, which the next chunk begins with.
+    /// Removes the last lines; the next chunk begins with them.
     void cut(long newCount) {
         count = newCount;
     }
@@ -152,7 +152,7 @@ public final class Chunk {
     }
 
     /// Hands on the first line, which is too long for the memory, in pieces with its terminator. The next chunk begins
-    /// behind it.
+    /// after it.
     ///
     /// @return how many bytes it has
     public long passFirst(LineSources sources, ByteRange.PieceSink sink) throws IOException {
@@ -177,7 +177,7 @@ public final class Chunk {
 
     /// Makes the first line the only one of the chunk.
     ///
-    /// @return whether its end is there
+    /// @return whether its end was found
     private boolean findFirst() {
         LineScan scan = takeScan();
         for (long from = 0; from < filled && count == 0; from += shares.readBytes()) {
@@ -216,9 +216,9 @@ public final class Chunk {
         return textBytes * shares.bytesForByte() + (double) lines * lineBytes;
     }
 
-    /// Reads bytes behind those that are there, and finds the ends of the lines in them.
+    /// Reads more bytes after those that the chunk has, and finds the ends of the lines in them.
     ///
-    /// @param source null if they are there already
+    /// @param source null if they are in memory already
     private void append(LineSource source, long length) throws IOException {
         long base = filled;
         int block = shares.readBytes();
@@ -255,8 +255,8 @@ public final class Chunk {
         }
     }
 
-    /// Ends the last line of an input, if it has no end. Where there is no room, the rest of the text is left to the
-    /// next chunk.
+    /// Adds a terminator to the last line of an input, if it has none. If there is no room for it, the rest of the text
+    /// is left to the next chunk.
     private void endLastLine() {
         if (filled > 0 && filled > byteSize() && text.get(ValueLayout.JAVA_BYTE, filled - 1) != terminator) {
             text.set(ValueLayout.JAVA_BYTE, filled++, terminator);
@@ -267,7 +267,7 @@ public final class Chunk {
         }
     }
 
-    /// Leaves lines to the next chunk if there are more, or shorter ones, than expected.
+    /// Leaves lines to the next chunk if there are more lines, or shorter ones, than expected.
     private void cutToMemory() {
         if (cost(filled, count) <= shares.chunkBytes()) {
             return;

@@ -15,15 +15,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Copies the lines of a chunk in sorted order to blocks, with several threads, and hands the blocks on one after
-/// another, or side by side where they go to a file.
+/// another, or at the same time if they go to a file.
 public final class LineGather {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    /// The places of so many lines are looked up before the first of them is copied, so that the memory answers many
+    /// The places of this many lines are looked up before the first of them is copied, so that the memory works on many
     /// requests at a time.
     private static final int BATCH = 64;
 
-    /// Copying longer lines word by word takes longer than to call what copies whole segments.
+    /// Copying longer lines word by word takes longer than calling what copies whole segments.
     private static final int LONGEST_BY_WORDS = 128;
 
     private static final int CACHE_LINE_BYTES = 64;
@@ -37,7 +37,7 @@ public final class LineGather {
         this(shares, arena, LineKernels.areThere());
     }
 
-    /// @param hasKernels whether to use kernels, which are there then
+    /// @param hasKernels whether to use kernels, which must be available
     LineGather(MemoryShares shares, Arena arena, boolean hasKernels) {
         this.hasKernels = hasKernels;
         this.threads = shares.threads();
@@ -52,9 +52,9 @@ public final class LineGather {
     ///
     /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
     /// @param permutation an `int` for each line, the index of the one that comes i-th
-    /// @param table       made what stands for the lines; null if they are their own keys
+    /// @param table       has the keys of the lines; null if they are their own keys
     /// @param isUnique    whether to hand on only those lines whose key is not that of the line before
-    /// @param tally       counts the lines that are handed on, and those that are not
+    /// @param tally       counts the lines that are handed on and those that are left out
     public void write(
             Strings lines,
             MemorySegment permutation,
@@ -102,7 +102,7 @@ public final class LineGather {
         private long handedBytes;
         private long droppedLines;
         private long droppedBytes;
-        /// Keeps the compiler from leaving the reads out.
+        /// Keeps the compiler from removing the reads.
         @SuppressWarnings("UnusedVariable")
         private volatile int touched;
 
@@ -149,7 +149,7 @@ public final class LineGather {
             sink.end(block.asSlice(0, length), number, turns);
         }
 
-        /// Returns whether these lines lie one behind the other, as all of a sorted input do.
+        /// Returns whether these lines lie one after the other, as all lines of a sorted input do.
         private boolean isConsecutive(int from, int to) {
             int first = line(from) - from;
             if (line(to - 1) - (to - 1) != first) {
@@ -166,7 +166,7 @@ public final class LineGather {
             return true;
         }
 
-        /// Has kernels copy the lines. Those that are too long for the block are handed on one by one.
+        /// Copies the lines with kernels. Lines that are too long for the block are handed on one by one.
         private void gather(int from, int to) throws IOException {
             LineKernels.Copy copy = new LineKernels.Copy(lines, isUnique ? keys : null, permutation);
             long[] counted = new long[LineKernels.GATHER_FIELDS];
@@ -200,9 +200,9 @@ public final class LineGather {
             return block.byteSize() - Chunk.SLACK_BYTES;
         }
 
-        /// Finds where the lines are that are wanted.
+        /// Finds the places of the lines that are to be copied.
         ///
-        /// @return how many there are
+        /// @return how many lines there are
         private int lookUp(int first, int end) {
             int wanted = 0;
             for (int i = first; i < end; i++) {
@@ -232,7 +232,7 @@ public final class LineGather {
                     && MemorySegment.mismatch(keys.bytes(), from, to, keys.bytes(), otherFrom, otherTo) < 0;
         }
 
-        /// Reads a byte of each cache line that will be copied. No read waits for another, as copies would.
+        /// Reads a byte of each cache line that will be copied. Unlike copies, these reads do not wait for each other.
         private void touch(int count) {
             MemorySegment text = lines.bytes();
             int sum = 0;

@@ -15,30 +15,31 @@ import java.lang.foreign.ValueLayout;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// The keys of the lines of a chunk, one behind another, which several threads make.
+/// The keys of the lines of a chunk, one after another. Several threads make them.
 public final class LineKeyTable {
-    /// Text goes through windows of this size, because Java compiles loops over arrays well at once. Longer lines have
-    /// their keys made piece by piece.
+    /// Text goes through windows of this size, because Java compiles loops over arrays well at once. The keys of longer
+    /// lines are made piece by piece.
     private static final int WINDOW_BYTES = 64 << 10;
 
-    /// A thread holds no more than this and a key before it waits for its turn.
+    /// A thread collects no more than this and one key before it waits for its turn.
     private static final int MOST_HELD = 512 << 10;
 
-    /// Where the keys of a block are too long for the memory, a block of so many times fewer lines is tried.
+    /// If the keys of a block are too long for the memory, a block with this many times fewer lines is tried.
     private static final int FEWER = 16;
 
-    /// Lines of so many bytes on average take longer to be copied into their keys than to be sorted once more.
+    /// If lines have at least this many bytes on average, copying them into their keys takes longer than sorting them
+    /// once more.
     private static final int LONG_LINES = 256;
 
     private final LineKeys keys;
-    /// Null where keys do not end in the whole line.
+    /// Null if keys do not end with the whole line.
     private final LineKeys withoutLine;
     private final MemoryShares shares;
     private final MemorySegment bytes;
     private final MemorySegment offsets;
     private final Queue<Maker> freeMakers = new ConcurrentLinkedQueue<>();
 
-    /// For each line what stands for it at the end of its key; null if the line itself does.
+    /// What ends the key of each line in place of the line; null if the line itself does.
     private MemorySegment ranks;
 
     private Strings strings;
@@ -51,23 +52,23 @@ public final class LineKeyTable {
         this.keys = keys;
         this.withoutLine = keys.withoutLine();
         this.shares = shares;
-        // The system gives memory only where it is used.
+        // The system provides only memory that is used.
         this.bytes = LargeMemory.allocate(
                 shares.mostKeyBytes(chunk.textRoom(), chunk.lineRoom()) + Chunk.SLACK_BYTES, arena);
         this.offsets = LargeMemory.allocate((chunk.lineRoom() + 1) * Long.BYTES, arena);
     }
 
-    /// Returns whether the keys of a chunk are made faster once its whole lines are sorted: then the place of each line
-    /// stands at the end of its key, and not the line.
+    /// Returns whether making the keys of a chunk is faster once its whole lines are sorted: then each key ends with
+    /// the place of its line instead of the line.
     public boolean takesSorted(Chunk chunk) {
         return withoutLine != null && chunk.byteSize() / LONG_LINES >= Math.max(1, chunk.count());
     }
 
-    /// Makes the keys of a chunk. If there is no room for all of them, the last lines are cut off the chunk; all of
-    /// them, if there is no room for the key of the first one.
+    /// Makes the keys of a chunk. If there is no room for all keys, the last lines are cut off the chunk; all lines, if
+    /// there is no room for the key of the first one.
     ///
-    /// @param areSorted whether the permutation of the chunk says how its whole lines come in the order of the keys; it
-    ///     is lost. Only where [#takesSorted].
+    /// @param areSorted whether the permutation of the chunk is that of its whole lines, in the order of the keys; it
+    ///     is overwritten. Only if [#takesSorted] is true.
     public void encode(Chunk chunk, boolean areSorted) throws IOException {
         ranks = areSorted ? chunk.permutation() : null;
         if (areSorted) {
@@ -90,7 +91,7 @@ public final class LineKeyTable {
                 .in(bytes, offsets.asSlice(0, (fitting + 1) * Long.BYTES));
     }
 
-    /// Returns what stands for the lines of the chunk whose keys were made last.
+    /// Returns the strings that stand for the lines of the chunk whose keys were made last.
     public Strings strings() {
         return strings;
     }
@@ -122,9 +123,10 @@ public final class LineKeyTable {
         });
     }
 
-    /// Takes room for the next keys, in turn.
+    /// Claims room for the next keys, in turn.
     ///
-    /// @param first the first of their lines, from which on lines are left to the next chunk if there is no room
+    /// @param first the first of their lines; if there is no room, this and all further lines are left to the next
+    ///     chunk
     /// @return where the room begins; a negative number if there is none
     private long claim(long length, long first) {
         if (first > fitting || length > room - filled) {
@@ -142,7 +144,7 @@ public final class LineKeyTable {
         private final LineKeys ownWithoutLine = withoutLine == null ? null : withoutLine.copy();
         private final KeyBuffer made = new KeyBuffer();
         private int[] ends = new int[256];
-        /// The lines whose keys are made and not in the table yet.
+        /// The first of the lines whose keys are made but not in the table yet.
         private long first;
 
         private int count;
@@ -188,7 +190,7 @@ public final class LineKeyTable {
             copyTo(base);
         }
 
-        /// Makes the key of a long line in the table, in turn and behind all others.
+        /// Makes the key of a long line in the table, in turn and after all others.
         private void makeLong(Strings lines, long line) throws IOException {
             long begin = filled;
             long start = lines.start(line);

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 final class Ranks {
     private Ranks() {}
 
-    /// Replaces the index of the line that comes i-th by the place of line i, without other memory.
+    /// Inverts the permutation in place: replaces the index of the line that comes i-th by the place of line i.
     ///
     /// @param permutation of ints
     static void replace(MemorySegment permutation) {

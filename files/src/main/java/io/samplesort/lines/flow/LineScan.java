@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Finds the ends of lines in a block of native memory: by kernels where they are there, and otherwise eight bytes at a
-/// time.
+/// Finds the ends of lines in a block of native memory: by kernels if they are available, and otherwise eight bytes at
+/// a time.
 ///
-/// Without kernels the text goes through an array, a window at a time, because Java compiles loops over arrays well at
-/// once. A loop over memory outside of the heap is slow until the second compiler is done with it, which takes as long
-/// as scanning hundreds of megabytes.
+/// Without kernels the text goes through an array, a window at a time, because Java's first compiler makes fast loops
+/// over arrays. A loop over memory outside of the heap is slow until the second compiler is done with it, which takes
+/// as long as scanning hundreds of megabytes.
 public final class LineScan {
-    /// What a scan may read behind the block.
+    /// How far a scan may read beyond the block.
     public static final int SLACK_BYTES = Long.BYTES;
 
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -25,7 +25,7 @@ public final class LineScan {
     private final byte terminator;
     private final long pattern;
     private final boolean hasKernels;
-    /// What was scanned last, if kernels have counted the ends in it.
+    /// The block scanned last, if kernels have counted the ends in it.
     private MemorySegment scanned;
     private long[] window = {};
     private int[] ends = {};
@@ -35,7 +35,7 @@ public final class LineScan {
         this(terminator, LineKernels.areThere());
     }
 
-    /// @param hasKernels whether to use kernels, which are there then
+    /// @param hasKernels whether to use kernels, which must be available
     LineScan(byte terminator, boolean hasKernels) {
         this.hasKernels = hasKernels;
         this.terminator = terminator;
@@ -50,7 +50,7 @@ public final class LineScan {
 
     /// Finds all terminators in the bytes `from` to `to - 1`, at most 2^31 of them. The text has [#SLACK_BYTES] more.
     ///
-    /// @return how many there are; [#copyEnds] tells where
+    /// @return how many there are; [#copyEnds] says where
     public int scan(MemorySegment text, long from, long to) {
         if (hasKernels) {
             scanned = text.asSlice(from, to - from);
@@ -64,7 +64,7 @@ public final class LineScan {
             MemorySegment.copy(text, WORD, from + begin, window, 0, words);
             scan(words, begin + 1);
         }
-        // The last word may have bytes behind the block.
+        // The last word may have bytes beyond the block.
         while (count > 0 && ends[count - 1] > length) {
             count--;
         }
@@ -81,14 +81,15 @@ public final class LineScan {
         }
     }
 
-    /// @param begin what is told of the first byte
+    /// @param begin the place that is reported for the first byte
     private void scan(int words, int begin) {
         int n = count;
         for (int i = 0, at = begin; i < words; i++, at += Long.BYTES) {
             long different = window[i] ^ pattern;
             // The lowest bit that is set here is that of the first terminator. Those above it may mislead.
             long found = (different - EACH_BYTE) & ~different & HIGH_BITS;
-            // Whether there is one at all cannot be foreseen, so it is written in any case, and counted if there is.
+            // It cannot be predicted whether there is one at all, so a place is written in any case, and counted if
+            // there is one.
             ends[n] = at + (Long.numberOfTrailingZeros(found) >>> 3);
             n += (int) ((found | -found) >>> (Long.SIZE - 1));
             if ((found & (found - 1)) != 0) {
@@ -101,7 +102,7 @@ public final class LineScan {
         count = n;
     }
 
-    /// Writes where the first lines end that were found, just behind their terminators.
+    /// Writes the ends of the first lines that were found, which lie just after their terminators.
     ///
     /// @param lines   how many
     /// @param base    where the block begins

@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 
 /// One input of lines: a regular file, which several threads may read at once, or a stream, which is read from the
 /// first byte to the last. A file of 0 bytes counts as a stream, because systems have files that are made while they
-/// are read and say so.
+/// are read and that have this size.
 ///
 /// An input is open from its first read on, because a system lets a process open only so many files.
 public final class LineSource implements Closeable {
@@ -25,7 +25,7 @@ public final class LineSource implements Closeable {
     private static final int LONGEST_READ = 1 << 20;
 
     private final Path path;
-    /// The file as it was when somebody first looked; null for a stream.
+    /// The file as it was when it was first looked at; null for a stream.
     private final InputFile checked;
     /// The open file.
     private InputFile file;
@@ -71,7 +71,7 @@ public final class LineSource implements Closeable {
         return position;
     }
 
-    /// Returns how many bytes are left to read; of a stream, more than there can be.
+    /// Returns how many bytes are left to read; for a stream, more than there can be.
     public long remaining() {
         if (checked != null) {
             return checked.size() - position;
@@ -97,8 +97,8 @@ public final class LineSource implements Closeable {
         }
     }
 
-    /// Reads bytes of a regular file that come so many bytes behind the next one. [#advance] makes others the next. The
-    /// file is open.
+    /// Reads bytes of a regular file from the place that is this many bytes after the next one. [#advance] moves the
+    /// next one on. The file must be open.
     public void readAhead(long ahead, MemorySegment target, LongConsumer moved) throws IOException {
         file.read(position + ahead, target, moved);
     }
@@ -137,12 +137,12 @@ public final class LineSource implements Closeable {
         return filled;
     }
 
-    /// As [InputFile#refuseGrowth], for a regular file.
+    /// Does what [InputFile#refuseGrowth] does, for a regular file.
     public void refuseGrowth() {
         checked.refuseGrowth();
     }
 
-    /// Checks that nobody has changed the file since it was first looked at.
+    /// Checks that the file has not been changed since it was first looked at.
     ///
     /// @return by how many bytes it has become longer
     /// @throws FileFailure as by [InputFile#checkUnchanged]

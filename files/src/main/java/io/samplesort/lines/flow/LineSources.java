@@ -12,7 +12,7 @@ public final class LineSources implements Closeable {
     private final List<LineSource> sources = new ArrayList<>();
     private int next;
 
-    /// Looks for all inputs, so that those that are missing show before any work.
+    /// Looks for all inputs, so that missing ones are found before any work.
     public static LineSources of(List<Path> paths) throws IOException {
         LineSources found = new LineSources();
         for (Path path : paths) {
@@ -25,18 +25,18 @@ public final class LineSources implements Closeable {
         return sources;
     }
 
-    /// Returns the first input that is not read to its end; null if there is none.
+    /// Returns the first input that has not been read to its end; null if there is none.
     public LineSource current() {
         return next < sources.size() ? sources.get(next) : null;
     }
 
-    /// Goes on with the input behind the current one.
+    /// Goes on with the input after the current one.
     public void skip() throws IOException {
         sources.get(next++).close();
     }
 
-    /// Returns how many bytes are still to be read, and a byte more for each input, whose last line may lack its end.
-    /// With a stream among them, this is more than there can be.
+    /// Returns how many bytes are still to be read, and one byte more for each input, since its last line may lack a
+    /// terminator. With a stream among them, this is more than there can be.
     public long remaining() {
         long bytes = 0;
         for (LineSource source : sources.subList(next, sources.size())) {

@@ -3,7 +3,7 @@ package io.samplesort.lines.flow;
 import io.samplesort.disk.FileFailure;
 
 /// Counts the lines that a step of a sort takes in, leaves out and hands on, and their bytes, so that no line is lost
-/// without a word. Each count is made where the lines pass, and the counts are compared before a result is published.
+/// unnoticed. Each count is made where the lines pass, and the counts are compared before a result is published.
 /// Several threads may count at once.
 public final class LineTally {
     private long takenLines;
@@ -25,7 +25,7 @@ public final class LineTally {
         droppedBytes += bytes;
     }
 
-    /// Counts lines that go on to a file.
+    /// Counts lines that are handed on to a file.
     public synchronized void handOn(long lines, long bytes) {
         handedLines += lines;
         handedBytes += bytes;
@@ -38,7 +38,7 @@ public final class LineTally {
 
     /// Checks the first step of a sort.
     ///
-    /// @param readBytes  what the inputs say that they were read
+    /// @param readBytes  how many bytes the inputs say were read
     /// @param addedEnds how many last lines of inputs had no terminator and got one
     /// @throws FileFailure if these are not the bytes that came in
     public synchronized void checkRead(long readBytes, long addedEnds) throws FileFailure {
@@ -60,7 +60,7 @@ public final class LineTally {
 
     /// Checks the end of a step.
     ///
-    /// @param writtenBytes what the files say that they got
+    /// @param writtenBytes how many bytes the files say were written
     /// @throws FileFailure if lines have come in that were neither left out nor written, or the other way round
     public synchronized void checkWritten(long writtenBytes) throws FileFailure {
         if (takenLines != droppedLines + handedLines

@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
-/// Work on blocks that several threads do side by side, with a part of the work on each block that is done in the order
+/// Work on blocks that several threads do at the same time, where a part of the work on each block is done in the order
 /// of the blocks: writing what was gathered, for example.
 ///
 /// Threads take blocks in their order. So a thread only ever waits for blocks that other threads are working on, and
-/// the blocks whose turn has not passed are no more than there are threads. A turn that passes wakes the one thread
+/// there are no more blocks whose turn has not passed than there are threads. A turn that passes wakes the one thread
 /// that waits for it.
 public final class OrderedBlocks {
     /// Work on one block.
     @FunctionalInterface
     public interface Work {
-        /// @param turns to await the turn of the block; the turn passes on when the work ends, if it has not before
+        /// @param turns to await the turn of the block; the turn passes on when the work ends, if not before
         void on(long block, OrderedBlocks turns) throws IOException;
     }
 
@@ -31,7 +31,7 @@ public final class OrderedBlocks {
         }
     }
 
-    /// Most turns come so soon that sleeping and waking takes longer than to look a few times more.
+    /// Most turns come so soon that sleeping and waking takes longer than looking this many times more.
     private static final int LOOKS = 64;
 
     private volatile long turn;
@@ -43,9 +43,9 @@ public final class OrderedBlocks {
         waiting = new AtomicReferenceArray<>(threads);
     }
 
-    /// Does the work on blocks 0 to `blocks - 1` with so many threads at most.
+    /// Does the work on blocks 0 to `blocks - 1` with at most this many threads.
     ///
-    /// @throws IOException and whatever else the work throws, after all threads have stopped
+    /// @throws IOException or whatever else the work throws, after all threads have stopped
     public static void run(int threads, long blocks, Work work) throws IOException {
         OrderedBlocks turns = new OrderedBlocks(threads);
         try {
@@ -55,7 +55,7 @@ public final class OrderedBlocks {
                 }
             });
         } catch (StoppedException e) {
-            // The failure is told below.
+            // The failure is thrown below.
         }
         Closing.rethrow(turns.failure.get());
     }
@@ -73,7 +73,8 @@ public final class OrderedBlocks {
         }
     }
 
-    /// Waits until all blocks before this one have passed their turns. Returns at once if this one has, too.
+    /// Waits until all blocks before this one have passed their turns. Returns at once if this block has passed its
+    /// turn, too.
     public void await(long block) throws InterruptedIOException {
         for (int look = 0; mustWait(block) && look < LOOKS; look++) {
             Thread.onSpinWait();
@@ -92,7 +93,7 @@ public final class OrderedBlocks {
 
     private void sleep(long block) throws InterruptedIOException {
         int place = place(block);
-        // Who passes the turn looks here after it has passed, so one of both sees the other.
+        // The thread that passes the turn looks here afterwards, so one of the two sees the other.
         waiting.set(place, Thread.currentThread());
         while (mustWait(block)) {
             LockSupport.park(this);

@@ -1,2 +1,2 @@
-/// Lines that come and go: their inputs, what they are handed on to, and threads that take turns at blocks of them.
+/// Lines on their way: their inputs, the sinks that take them, and threads that take turns at blocks of them.
 package io.samplesort.lines.flow;

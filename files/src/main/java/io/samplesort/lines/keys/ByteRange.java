@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Bytes that may be too many to hold at once. They are read in pieces from where they lie.
 public interface ByteRange {
-    /// Takes pieces that come one behind another.
+    /// Takes pieces one after another.
     @FunctionalInterface
     interface PieceSink {
         void accept(MemorySegment piece) throws IOException;
@@ -13,7 +13,7 @@ public interface ByteRange {
 
     long byteSize();
 
-    /// Fills a segment with the bytes from a place on. There are enough of them.
+    /// Fills a segment with the bytes from a place on. There must be enough of them.
     void read(long from, MemorySegment target) throws IOException;
 
     /// Hands on all bytes.
@@ -51,7 +51,7 @@ public interface ByteRange {
         };
     }
 
-    /// Returns these bytes and others behind them.
+    /// Returns these bytes followed by others.
     default ByteRange followedBy(ByteRange next) {
         ByteRange first = this;
         return new ByteRange() {

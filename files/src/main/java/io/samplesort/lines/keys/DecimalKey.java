@@ -4,7 +4,7 @@ package io.samplesort.lines.keys;
 /// are the sign with the number of digits before the point, and the digits. Those of a negative number are
 /// complemented.
 final class DecimalKey implements LineKeyPart {
-    /// Numbers with up to so many digits before the point have one byte for sign and length.
+    /// Numbers with up to this many digits before the point have one byte for sign and length.
     private static final int SHORT = 100;
 
     private static final int ZERO = 0x80;

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 /// @param mantissa at most 2^64; 0 for numbers that are too small
 /// @param exponent the number is the mantissa times 2 to this power; [#TOO_LARGE] for infinity
 record ExtendedDouble(BigInteger mantissa, int exponent) {
-    /// Decimal numbers of so many digits at most, and of a magnitude up to [#SAFE_POWER], stay apart when they are
-    /// rounded.
+    /// Different decimal numbers of at most this many digits, and of a magnitude up to [#SAFE_POWER], stay different
+    /// when they are rounded.
     static final int SAFE_DIGITS = 18;
 
     static final int SAFE_POWER = 4900;
 
-    /// So many decimal digits tell any two numbers of 64 bits apart.
+    /// This many decimal digits tell any two numbers of 64 bits apart.
     private static final int TELLING_DIGITS = 25;
 
     private static final int TOO_LARGE = Integer.MAX_VALUE;
@@ -62,7 +62,7 @@ record ExtendedDouble(BigInteger mantissa, int exponent) {
     }
 
     private static ExtendedDouble of(BigInteger numerator, BigInteger denominator) {
-        // The number is at least 2 to the power of this, and less than 4 times as large.
+        // The number is at least 2 to this power, and less than 4 times that.
         int magnitude = numerator.bitLength() - denominator.bitLength() - 1;
         int exponent = Math.max(magnitude - MANTISSA_BITS + 1, LEAST_EXPONENT);
         BigInteger mantissa = quotient(numerator, denominator, exponent);
@@ -98,7 +98,7 @@ record ExtendedDouble(BigInteger mantissa, int exponent) {
     }
 
     /// Returns the decimal number that stands for all that are rounded to this one: one of few digits if there is one
-    /// that is rounded to this too, else this with so many digits that all others differ.
+    /// that is rounded to this, else this number with enough digits that all others differ.
     BigDecimal toDecimal() {
         BigDecimal exact = exponent >= 0
                 ? new BigDecimal(mantissa.shiftLeft(exponent))

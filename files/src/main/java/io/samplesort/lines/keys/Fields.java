@@ -49,7 +49,7 @@ final class Fields {
         return place;
     }
 
-    /// Returns where the line goes on behind so many fields, and behind the separator of the last of them. Lines with
+    /// Returns where the line goes on after this many fields, and after the separator of the last of them. Lines with
     /// hundreds of fields are usual, so this looks at eight bytes at a time.
     static int skip(byte[] text, int from, int to, long fields, int separator) {
         if (fields == 0) {
@@ -58,7 +58,7 @@ final class Fields {
         boolean isByBlanks = separator == LineOrder.BLANKS;
         long pattern = (separator & 0xff) * EACH_BYTE;
         long left = fields;
-        // A blank ends a field if the byte before it is none.
+        // A blank ends a field if the byte before it is not a blank.
         long before = HIGH_BIT;
         int at = from;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
@@ -113,7 +113,7 @@ final class Fields {
 
     /// Returns where the key ends, which may be before its beginning.
     ///
-    /// @param from  where a field begins that does not come behind the last one of the key
+    /// @param from  where a field begins that does not come after the last one of the key
     /// @param field the number of that field
     static int end(byte[] text, int from, int to, long field, LineKey key, int separator) {
         if (key.endField() == 0) {

@@ -2,7 +2,7 @@ package io.samplesort.lines.keys;
 
 import io.samplesort.files.types.LineKey;
 
-/// A key of which only some bytes count, or letters without their case.
+/// A key of which only some bytes count, or whose letters count without their case.
 final class FilteredKey implements LineKeyPart {
     private static final int BYTES = 256;
 
@@ -52,7 +52,7 @@ final class FilteredKey implements LineKeyPart {
 
     /// Writes what counts to [#filtered].
     ///
-    /// @return how many bytes do
+    /// @return how many bytes count
     private int filter(byte[] text, int from, int to) {
         if (filtered.length < to - from) {
             filtered = new byte[Math.max(to - from, (int) Math.min(2L * filtered.length, 1 << 30))];

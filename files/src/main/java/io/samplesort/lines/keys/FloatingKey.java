@@ -8,8 +8,8 @@ import java.util.Arrays;
 /// or `inf` or `nan`. The order is: no number, NaN without and with a minus sign, and all other numbers, where -0 is
 /// the same as 0.
 ///
-/// Numbers count as rounded to the 80 bits of the x87, as `strtold` has them on most machines. Two decimal numbers of
-/// up to 18 digits never become the same by that, so these are written as they are. Others are rounded
+/// Numbers count as rounded to the 80 bits of the x87, as `strtold` has them on most machines. Two different decimal
+/// numbers of up to 18 digits never become the same by that, so these are written as they are. Others are rounded
 /// ([ExtendedDouble]), and written as the number of up to 18 digits that is rounded to the same, if there is one.
 final class FloatingKey implements LineKeyPart {
     private static final int NO_NUMBER = 0;
@@ -21,10 +21,10 @@ final class FloatingKey implements LineKeyPart {
     private static final int POSITIVE = 6;
     private static final int INFINITY = 7;
 
-    /// So many digits decide how any number is rounded; of those behind them counts only whether all are 0.
+    /// This many digits decide how any number is rounded; of the following ones it only counts whether all are 0.
     private static final int MOST_DIGITS = 12_000;
 
-    /// Exponents beyond are those of infinity and of 0 anyway.
+    /// Greater exponents mean infinity or 0 anyway.
     private static final int MOST_EXPONENT = 1_000_000;
 
     private static final int EXPONENT_BIAS = 0x8000;
@@ -99,9 +99,9 @@ final class FloatingKey implements LineKeyPart {
         return Character.digit((char) Byte.toUnsignedInt(text[at]), isHexadecimal ? 16 : 10);
     }
 
-    /// Reads digits with a point among them, and leaves zeros at both ends out.
+    /// Reads digits with a point among them, and leaves out zeros at both ends.
     ///
-    /// @return the first place behind them
+    /// @return the first place after them
     private int readDigits(byte[] text, int from, int to, boolean isHexadecimal) {
         count = 0;
         power = 0;

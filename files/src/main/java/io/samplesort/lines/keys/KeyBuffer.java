@@ -2,7 +2,7 @@ package io.samplesort.lines.keys;
 
 import java.util.Arrays;
 
-/// Bytes of keys, one behind another, in an array that grows.
+/// Bytes of keys, one after another, in an array that grows.
 public final class KeyBuffer {
     private byte[] bytes = new byte[256];
     private int length;
@@ -41,7 +41,7 @@ public final class KeyBuffer {
         length += to - from;
     }
 
-    /// Turns the order of all bytes from this place on upside down.
+    /// Reverses the order of all bytes from this place on.
     void complement(int from) {
         for (int i = from; i < length; i++) {
             bytes[i] = (byte) ~bytes[i];

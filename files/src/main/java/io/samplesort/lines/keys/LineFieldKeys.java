@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.List;
 
 /// Keys of lines that are parts of them: each part becomes bytes whose order is that of the part, and none of these is
-/// the beginning of another one. So the bytes of all parts, one behind another, have the order of the lines. The whole
-/// line follows where equal keys do not end the comparison.
+/// the beginning of another one. So the bytes of all parts, one after another, have the order of the lines. The whole
+/// line follows if lines with equal keys are compared as a whole.
 ///
-/// Bytes of a part that runs the other way than all others are complemented.
+/// The bytes of a part that runs in the opposite direction to the others are complemented.
 public final class LineFieldKeys implements LineKeys {
     /// Most parts are fields, of which a line has several.
     private static final double USUAL_SHARE = 0.5;
@@ -22,12 +22,12 @@ public final class LineFieldKeys implements LineKeys {
     private final boolean isReversed;
     private final List<LineKey> parts;
     private final LineKeyPart[] encoders;
-    /// What long lines go through; null until there is one.
+    /// The window that long lines pass through; null until there is one.
     private byte[] window;
 
     private final KeyBuffer made = new KeyBuffer();
 
-    /// @param order has keys
+    /// @param order an order that has keys
     public LineFieldKeys(LineOrder order) {
         this(order, order.comparesWholeLines());
     }

@@ -2,12 +2,12 @@ package io.samplesort.lines.keys;
 
 import io.samplesort.files.types.LineKey;
 
-/// Turns the part of a line that a key names into bytes whose order is that of the key, with none of them the
-/// beginning of another. Not for use by two threads at once.
+/// Turns the part of a line that a key names into bytes whose order is that of the key, so that none is the beginning
+/// of another. Two threads must not use it at once.
 interface LineKeyPart {
     void encode(byte[] text, int from, int to, KeyBuffer key);
 
-    /// Returns whether a part can come in pieces, one behind another: [#encodePiece] for each, and [#end].
+    /// Returns whether a part can come in pieces, one after another: [#encodePiece] for each, and [#end].
     default boolean takesPieces() {
         return false;
     }

@@ -4,7 +4,7 @@ import io.samplesort.types.StringOrder;
 import java.io.IOException;
 
 /// Says what lines are compared by: which bytes stand for a line, such that comparing these as unsigned bytes, from
-/// first to last or from last to first, is the order of the lines. Not for use by two threads at once; [#copy] makes
+/// first to last or from last to first, is the order of the lines. Two threads must not use it at once; [#copy] makes
 /// one for another thread.
 public interface LineKeys {
     /// Returns whether the bytes of each line stand for it, without its terminator.
@@ -18,8 +18,8 @@ public interface LineKeys {
     /// @param to where the line ends, without its terminator
     void encode(byte[] text, int from, int to, KeyBuffer key);
 
-    /// Hands on the same bytes for a line that is too long to hold. Of its text and of its key only pieces are held,
-    /// but for parts that are numbers or versions.
+    /// Hands on the same bytes for a line that is too long to hold. Only pieces of its text and of its key are held,
+    /// except for parts that are numbers or versions.
     ///
     /// @param line without its terminator
     /// @throws IOException if it cannot be read, or a part is too long to hold
@@ -28,8 +28,8 @@ public interface LineKeys {
     /// Returns how many bytes of keys are to be expected for each byte of lines; 0 if lines are their own keys.
     double keyShare();
 
-    /// Returns these keys without the whole line that they end in, for callers who put something shorter in its place
-    /// that has the same order; null if they do not end in the whole line, or are the line.
+    /// Returns these keys without the whole line at their end, for callers who put something shorter with the same
+    /// order in its place; null if they do not end with the whole line, or are the line.
     LineKeys withoutLine();
 
     LineKeys copy();

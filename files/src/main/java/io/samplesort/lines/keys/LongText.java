@@ -5,7 +5,7 @@ import io.samplesort.files.types.LineOrder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A line that is too long to hold, through a window that moves.
+/// Reads a line that is too long to hold, through a window that moves.
 final class LongText {
     /// Looks for something in an array, as the methods of [Fields] do.
     private interface Search {
@@ -72,8 +72,8 @@ final class LongText {
         return part;
     }
 
-    /// Returns where the number or the name of a month ends that a part begins with: behind the first blank that
-    /// follows it.
+    /// Returns the end of the number, or of the name of a month, that a part begins with: the place after the first
+    /// blank that follows it.
     long numberEnd(long from, long to) throws IOException {
         long begin = find(from, (text, at, end) -> {
             int place = at;

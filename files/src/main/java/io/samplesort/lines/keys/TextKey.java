@@ -1,7 +1,7 @@
 package io.samplesort.lines.keys;
 
-/// Text as it is, or with an end: a 0 that comes before all bytes that text is written with. The bytes 0 and 1 are
-/// written as two bytes for it.
+/// Text as it is, or with an end: a 0, which comes before all bytes that text is written with. To make this so, the
+/// bytes 0 and 1 of the text are written as two bytes.
 record TextKey(boolean hasEnd) implements LineKeyPart {
     private static final int END = 0;
     private static final int ESCAPE = 1;

@@ -1,12 +1,12 @@
 package io.samplesort.lines.keys;
 
-/// A name with numbers in it, in the order in which GNU's programs list versions of files: letters before other bytes,
-/// a tilde before everything, even the end, and digits as numbers. Suffixes such as `.tar.gz` are compared only where
-/// the names before them are equal.
+/// A name with numbers in it, in the order in which GNU's programs list versions of files: letters come before other
+/// bytes, a tilde comes before everything, even the end, and digits count as numbers. Suffixes such as `.tar.gz` are
+/// compared only where the names before them are equal.
 ///
-/// A name is written as pairs of what is no digit and a number, with both of them perhaps empty: the end of a name
-/// counts as a number 0. What is no digit is written byte by byte with [#RUN_END] behind it. A 0 has a byte that says
-/// what follows it, since that decides between two zeros.
+/// A name is written as pairs of text without digits and a number, where both may be empty: the end of a name counts as
+/// the number 0. Text without digits is written byte by byte with [#RUN_END] after it. A 0 has a byte that says what
+/// follows it, since that decides between two zeros.
 final class VersionKey implements LineKeyPart {
     private static final int EMPTY = 0;
     private static final int DOT = 1;
@@ -22,7 +22,7 @@ final class VersionKey implements LineKeyPart {
     private static final int ZERO_AT_END = 1;
     private static final int ZERO_BEFORE_OTHERS = 2;
 
-    /// Numbers of up to so many digits have one byte for their length.
+    /// Numbers of up to this many digits have one byte for their length.
     private static final int SHORT = 200;
 
     private static final int LONG = 0xff;

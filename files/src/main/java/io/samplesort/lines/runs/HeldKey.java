@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The key of a line, or the beginning of that of a long line.
 ///
-/// @param line the line, if it is a long one; else null
+/// @param line the line if it is a long one, else null
 record HeldKey(byte[] bytes, int from, int to, LongLine line) {
     int length() {
         return to - from;

@@ -12,17 +12,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Goes through lines one after another, with the key of each. Of a long line only the beginning of the key is held.
+/// Goes through lines one after another, with the key of each. For a long line, only the beginning of the key is held.
 public final class LineCursor {
-    /// Where lines come from.
+    /// The source of the lines.
     @FunctionalInterface
     public interface Input {
         /// Reads the next bytes.
         ///
-        /// @return how many; fewer than the segment has only at the end and before a long line
+        /// @return how many bytes; fewer than the segment has only at the end and before a long line
         long read(MemorySegment target) throws IOException;
 
-        /// Goes to the long line that comes next, when all before it is read.
+        /// Goes to the next long line, when everything before it has been read.
         ///
         /// @return null at the end
         default LongLine nextLong() {
@@ -123,7 +123,7 @@ public final class LineCursor {
         return true;
     }
 
-    /// Returns where the next terminator is from a place on; a negative number if there is none.
+    /// Returns the place of the next terminator from `begin` on; a negative number if there is none.
     private int find(int begin) {
         int at = begin;
         for (; at <= filled - Long.BYTES; at += Long.BYTES) {
@@ -154,7 +154,8 @@ public final class LineCursor {
         to = -1;
     }
 
-    /// Reads until the line that begins at `from` is there as a whole. The last line gets a terminator if it has none.
+    /// Reads until the whole line that begins at `from` is in the buffer. The last line gets a terminator if it has
+    /// none.
     ///
     /// @return a negative number at the end and for a long line
     private int findInMore() throws IOException {
@@ -195,12 +196,12 @@ public final class LineCursor {
         }
     }
 
-    /// Returns how many lines it has come to.
+    /// Returns how many lines it has passed, the current one included.
     long lineCount() {
         return lineCount;
     }
 
-    /// Returns how many bytes were read, and the terminator that the last line got if it had none.
+    /// Returns how many bytes were read, including the terminator that the last line got if it had none.
     long byteCount() {
         return byteCount + addedEnds;
     }
@@ -214,7 +215,7 @@ public final class LineCursor {
         return isAtEnd;
     }
 
-    /// Returns the line if it is a long one, and then [#text] does not have it; else null.
+    /// Returns the line if it is a long one, which [#text] does not have; else null.
     LongLine longLine() {
         return longLine;
     }
@@ -237,7 +238,7 @@ public final class LineCursor {
         return to;
     }
 
-    /// Returns the array in which the key is, or the beginning of that of a long line.
+    /// Returns the array in which the key is, or the beginning of the key of a long line.
     public byte[] keyBytes() {
         return keyBytes;
     }
@@ -250,10 +251,10 @@ public final class LineCursor {
         return keyTo;
     }
 
-    /// Returns eight bytes of the key as a number whose unsigned order is that of the keys, as far as these bytes tell
-    /// it. Bytes behind the end count as 0.
+    /// Returns eight bytes of the key as a number whose unsigned order is that of the keys, as far as these bytes
+    /// decide it. Bytes beyond the end count as 0.
     ///
-    /// @param depth how many bytes of the key come before
+    /// @param depth how many bytes of the key come before these
     long prefix(int depth) {
         int begin = keyFrom + depth;
         int left = keyTo - begin;
@@ -275,7 +276,7 @@ public final class LineCursor {
 
     /// Compares the keys of two lines.
     ///
-    /// @param common how many bytes are known to be the same; more than one of the keys may have
+    /// @param common how many bytes are known to be the same; may be more than one of the keys has
     int compare(LineCursor other, int common, RangeComparison ranges) throws IOException {
         boolean isLong = keyTo - keyFrom >= common && other.keyTo - other.keyFrom >= common;
         int skipped = isLong ? common : 0;

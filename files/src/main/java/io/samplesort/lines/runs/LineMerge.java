@@ -18,7 +18,7 @@ public final class LineMerge {
     private final LineTally tally;
     /// The key of the line that was taken last.
     private final KeyBuffer last = new KeyBuffer();
-    /// Its line, if it is a long one, of whose key [#last] has the beginning.
+    /// That line, if it is a long one; [#last] then has the beginning of its key.
     private LongLine lastLong;
 
     private boolean isFirst = true;
@@ -30,7 +30,7 @@ public final class LineMerge {
 
     /// @param block    where lines are gathered
     /// @param ranges   compares long lines
-    /// @param isUnique whether of lines with equal keys only the first one is taken
+    /// @param isUnique whether only the first one of lines with equal keys is taken
     /// @param tally    counts the lines
     public LineMerge(MemorySegment block, RangeComparison ranges, boolean isUnique, LineSink sink, LineTally tally) {
         this.block = block;
@@ -43,7 +43,7 @@ public final class LineMerge {
     /// Merges all lines.
     ///
     /// @param depth how many bytes all keys have in common at their beginning
-    /// @return the last lines, which are not handed on yet; they stay until the block is used again
+    /// @return the last lines, which have not been handed on yet; they are valid until the block is used again
     public MemorySegment merge(List<LineCursor> cursors, int depth) throws IOException {
         LoserTree tree = new LoserTree(cursors, depth, ranges);
         for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {

@@ -14,8 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 
-/// Merges sorted runs of lines with several threads. [RunDivision] divides the lines into parts, which are merged side
-/// by side and handed on in their order.
+/// Merges sorted runs of lines with several threads. [RunDivision] divides the lines into parts, which are merged at
+/// the same time and handed on in their order.
 public final class LineRunMerge {
     private final List<LineRun> runs;
     private final LineKeys keys;
@@ -26,7 +26,7 @@ public final class LineRunMerge {
     private final LineSink sink;
     private final LineTally tally;
 
-    /// @param moved is told the bytes that were read, by several threads
+    /// @param moved is called with the bytes that were read, by several threads
     /// @param tally counts the lines
     public LineRunMerge(
             List<LineRun> runs,
@@ -66,8 +66,8 @@ public final class LineRunMerge {
         }
     }
 
-    /// What a thread merges with. Its buffers stay for the next part, because so much new memory for each part would
-    /// have to be collected.
+    /// What a thread needs to merge. Its buffers are kept for the next part, because new ones for each part would keep
+    /// the garbage collector busy.
     private final class Place {
         private final MemorySegment block;
         private final RangeComparison ranges;

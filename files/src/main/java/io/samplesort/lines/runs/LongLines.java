@@ -4,8 +4,8 @@ import io.samplesort.lines.flow.LongLine;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
-/// Where the long lines of a run lie in its file, in their order. Behind a line comes its key, unless the line is its
-/// own key, and then whatever follows in the run.
+/// Where the long lines of a run lie in its file, in their order. A line is followed by its key, unless the line is its
+/// own key, and then by whatever comes next in the run.
 public final class LongLines {
     private static final int FIELDS = 3;
     private static final int TEXT_END = 1;
@@ -15,7 +15,7 @@ public final class LongLines {
     private int count;
     private long keyBytes;
 
-    /// Adds a line behind all others.
+    /// Adds a line after all others.
     ///
     /// @param keyEnd where its key ends; the same as `textEnd` if the line is its own key
     void add(long start, long textEnd, long keyEnd) {
@@ -35,7 +35,7 @@ public final class LongLines {
         return keyBytes;
     }
 
-    /// Returns the number of the first line that begins at a position or behind it.
+    /// Returns the number of the first line that begins at a position or after it.
     int firstFrom(long position) {
         int low = 0;
         int high = count;
@@ -50,12 +50,12 @@ public final class LongLines {
         return low;
     }
 
-    /// Returns where a line begins; more than any position for a number behind the last one.
+    /// Returns where a line begins; greater than any position for a number beyond the last one.
     long start(int number) {
         return number < count ? places[number * FIELDS] : Long.MAX_VALUE;
     }
 
-    /// Returns where the run goes on behind a line.
+    /// Returns where the run goes on after a line.
     long end(int number) {
         return places[number * FIELDS + KEY_END];
     }

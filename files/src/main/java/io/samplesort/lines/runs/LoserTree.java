@@ -3,12 +3,12 @@ package io.samplesort.lines.runs;
 import java.io.IOException;
 import java.util.List;
 
-/// Finds the least of the lines at which several cursors are, again and again. Each node of the tree keeps the cursor
-/// that lost there, so that a new line meets only those on its way to the root. Of equal lines, that of the first
-/// cursor comes first.
+/// Repeatedly finds the least of the lines at which several cursors are. Each node of the tree keeps the cursor that
+/// lost there, so that a new line meets only those on its way to the root. Of equal lines, that of the first cursor
+/// comes first.
 final class LoserTree {
     private final LineCursor[] cursors;
-    /// The first bytes of each cursor's key that the keys do not have in common.
+    /// The first bytes of each cursor's key after those that all keys have in common.
     private final long[] prefixes;
     private final int depth;
     private final RangeComparison ranges;
@@ -66,7 +66,7 @@ final class LoserTree {
         return cursors.length == 0 || cursors[nodes[0]].isAtEnd() ? null : cursors[nodes[0]];
     }
 
-    /// Lets the cursor at the least line go on.
+    /// Moves the cursor at the least line on.
     void next() throws IOException {
         int winner = nodes[0];
         advance(winner);

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param fanIn       how many runs are merged at a time at most
 /// @param threads     how many threads merge, each a part of the lines at a time
-/// @param bufferBytes of each run, how much a thread reads at a time
+/// @param bufferBytes how much a thread reads of each run at a time
 /// @param blockBytes  how much a thread gathers before it is handed on
 public record MergePlan(int fanIn, int threads, int bufferBytes, int blockBytes) {
     private static final int SMALL_BUFFER = 4 << 10;
@@ -15,16 +15,16 @@ public record MergePlan(int fanIn, int threads, int bufferBytes, int blockBytes)
     private static final int LARGEST_BUFFER = 256 << 10;
     private static final int LARGEST_BLOCK = 8 << 20;
 
-    /// More runs than this at a time make a tree that does not fit a core's nearest cache.
+    /// Merging more runs than this at a time takes a tree that does not fit a core's nearest cache.
     private static final int MOST_RUNS = 512;
 
     private static final int LEAST_RUNS = 2;
 
-    /// With so many runs at a time, two passes merge hundreds. Fewer are worth it to give up the other threads.
+    /// With this many runs at a time, two passes merge hundreds. To merge this many, a merge gives up other threads.
     private static final int FEW_RUNS = 16;
 
-    /// Half of the memory is for what is read, half of the rest for what is written, and the rest is for lines that are
-    /// longer than buffers, and for what the system copies.
+    /// Half of the memory is for reading, half of the rest for writing, and the remainder is for lines that are longer
+    /// than buffers and for what the system copies.
     private static final int READ_SHARE = 2;
 
     private static final int WRITE_SHARE = 4;

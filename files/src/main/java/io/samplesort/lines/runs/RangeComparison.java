@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Compares bytes where they lie, a piece at a time. Not for use by two threads at once.
+/// Compares bytes where they lie, a piece at a time. Two threads must not use it at once.
 public final class RangeComparison {
     private static final int WINDOW_BYTES = 128 << 10;
 
@@ -15,12 +15,12 @@ public final class RangeComparison {
     private MemorySegment window;
     private MemorySegment otherWindow;
 
-    /// @param arena gives memory when there is something to compare
+    /// @param arena provides memory when there is something to compare
     public RangeComparison(Arena arena) {
         this.arena = arena;
     }
 
-    /// Compares keys as [#compare(ByteRange, ByteRange, long)] does, first by what is held of them.
+    /// Compares keys as [#compare(ByteRange, ByteRange, long)] does, beginning with the bytes that are held of them.
     ///
     /// @param common how many bytes are known to be the same, which are held of both
     int compare(HeldKey one, HeldKey other, int common) throws IOException {

@@ -10,18 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Divides the lines of sorted runs into parts of about the same size, between splitters. A part begins in each run at
 /// the first line that is not before its splitter, so equal lines meet in one part. A splitter is the beginning of a
-/// key, which divides lines as well as a whole one.
+/// key, which divides lines as well as a whole key.
 final class RunDivision {
-    /// Who looks for a place in a run reads so much of it at a time.
+    /// A search for a place in a run reads this much of it at a time.
     static final int PROBE_BYTES = 4 << 10;
 
-    /// Splitters are no longer than this. Where keys have more in common than that, lines stay in one part.
+    /// Splitters are no longer than this. Lines whose keys have more in common than that stay in one part.
     private static final int LONGEST_SPLITTER = 256;
 
     private static final int MOST_PARTS = 1 << 16;
     private static final int SAMPLES_OF_A_PART = 8;
 
-    /// A cut through all runs: where the lines begin in each that are not before a splitter.
+    /// A cut through all runs: where the lines that are not before a splitter begin in each of them.
     ///
     /// @param marks the last mark in each run whose line is before the splitter; -1 if there is none
     private record Cut(long[] positions, int[] marks) {}
@@ -45,10 +45,10 @@ final class RunDivision {
     private final boolean isReversed;
     private final List<byte[]> splitters;
     private final Object[] locks;
-    /// The cuts that one of the parts beside them has asked for, and the other one has not yet.
+    /// The cuts that one of the two adjacent parts has asked for, but not yet the other.
     private final Map<Integer, Cut> cuts = new ConcurrentHashMap<>();
 
-    /// Chooses where to divide the lines. One thread takes them all as one part.
+    /// Chooses where to divide the lines. A single thread takes them all as one part.
     RunDivision(List<LineRun> runs, LineKeys keys, byte terminator, MergePlan plan) throws IOException {
         this.runs = runs;
         this.isReversed = keys.order().isReversed();
@@ -111,7 +111,7 @@ final class RunDivision {
         return different < 0 ? one.length : different;
     }
 
-    /// @param before a cut that comes before it, if one is known
+    /// @param before an earlier cut, if one is known
     private Cut cut(int number, Cut before, LineCursor probe) throws IOException {
         if (number == 0) {
             int[] marks = new int[runs.size()];
@@ -121,7 +121,7 @@ final class RunDivision {
         if (number > splitters.size()) {
             return new Cut(runs.stream().mapToLong(LineRun::to).toArray(), new int[runs.size()]);
         }
-        // The two parts beside a cut ask for it, and the second takes what the first has found.
+        // The two parts next to a cut both ask for it, and the second one takes what the first one has found.
         synchronized (locks[number % locks.length]) {
             Cut known = cuts.remove(number);
             if (known == null) {
@@ -145,12 +145,12 @@ final class RunDivision {
 
     /// Returns the last mark whose line is before a splitter.
     ///
-    /// @param known a mark whose line is, or -1
+    /// @param known a mark whose line is before the splitter, or -1
     private int lastMarkBefore(LineRun run, byte[] splitter, int known, LineCursor probe) throws IOException {
         // The lines at marks up to `low` are before the splitter, and those at marks from `high` on are not.
         int low = known;
         int high = run.markCount();
-        // The place is near where one is known before it.
+        // If an earlier mark is known, the wanted one is near.
         for (int step = 1; known >= 0 && low + step < high; step *= 2) {
             if (!isBefore(run, low + step, splitter, probe)) {
                 high = low + step;
@@ -174,9 +174,9 @@ final class RunDivision {
         return probe.compare(splitter, 0, splitter.length) < 0;
     }
 
-    /// Returns where the first line is that is not before a splitter.
+    /// Returns the position of the first line that is not before a splitter.
     ///
-    /// @param mark the last one whose line is
+    /// @param mark the last mark whose line is before the splitter
     private static long position(LineRun run, int mark, byte[] splitter, LineCursor probe) throws IOException {
         long position = run.mark(mark);
         long end = run.mark(mark + 1);

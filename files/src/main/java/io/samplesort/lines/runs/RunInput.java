@@ -16,7 +16,7 @@ final class RunInput implements LineCursor.Input {
 
     /// @param from  where a line begins
     /// @param to    where a line begins, or the end of the run
-    /// @param moved is told the bytes that were read
+    /// @param moved is called with the bytes that were read
     RunInput(LineRun run, long from, long to, LongConsumer moved) {
         this.run = run;
         this.position = from;
@@ -46,7 +46,7 @@ final class RunInput implements LineCursor.Input {
         return line;
     }
 
-    /// Returns how far the run is read.
+    /// Returns how far the run has been read.
     long position() {
         return position;
     }

@@ -12,16 +12,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/// Writes sorted runs to a temporary file, one behind another.
+/// Writes sorted runs to a temporary file, one after another.
 public final class RunWriter implements LineSink {
     /// The pieces of a line.
     @FunctionalInterface
     public interface Pieces {
-        /// Hands on all of them, one behind another.
+        /// Hands on all of them, one after another.
         void forEach(ByteRange.PieceSink sink) throws IOException;
     }
 
-    /// A run has a mark for so many bytes, and fewer marks if that would make too many.
+    /// A run has one mark for this many bytes, or fewer marks if that would make too many.
     private static final long LEAST_BYTES_BETWEEN = 16 << 10;
 
     private static final int MOST_MARKS = 1 << 13;
@@ -35,7 +35,7 @@ public final class RunWriter implements LineSink {
     private int markCount;
     private LongLines longLines;
 
-    /// @param moved is told the bytes that were written
+    /// @param moved is called with the bytes that were written
     RunWriter(TemporaryFile file, LongConsumer moved) {
         this.file = file;
         this.moved = moved;
@@ -72,7 +72,7 @@ public final class RunWriter implements LineSink {
 
     /// Takes a line that is too long for the memory.
     ///
-    /// @param line hands on its pieces, the last of which ends in the terminator
+    /// @param line hands on its pieces, the last of which ends with the terminator
     public void append(Pieces line, LineKeys keys) throws IOException {
         long start = beginLine();
         line.forEach(this::writeNext);
@@ -111,13 +111,13 @@ public final class RunWriter implements LineSink {
         }
     }
 
-    /// Makes a mark where the next line begins, unless the last one is near.
+    /// Makes a mark where the next line begins, unless the last mark is near.
     private void mark() {
         if (markCount > 0 && position - marks[markCount - 1] < bytesBetween) {
             return;
         }
         if (markCount == MOST_MARKS) {
-            // Every second mark stays.
+            // Only every second mark stays.
             for (int i = 0; i < MOST_MARKS / 2; i++) {
                 marks[i] = marks[2 * i];
             }

@@ -10,14 +10,14 @@ public final class RunWriters {
     private final List<RunWriter> writers = new ArrayList<>();
     private final List<LineRun> runs = new ArrayList<>();
 
-    /// @param moved is told the bytes that were written
+    /// @param moved is called with the bytes that were written
     public RunWriters(List<TemporaryFile> files, LongConsumer moved) {
         for (TemporaryFile file : files) {
             writers.add(new RunWriter(file, moved));
         }
     }
 
-    /// Begins the next run. The caller writes all of its lines and ends it by [#end].
+    /// Begins the next run. The caller writes all of its lines and ends it with [#end].
     public RunWriter begin() {
         RunWriter writer = current();
         writer.begin();
