@@ -1,14 +1,14 @@
-// Divides keys among buckets by way of a copy: each thread divides a share of them where it lies, and the parts of a
+// Divides keys among buckets through a copy: each thread divides a share of the keys in place, and the parts of each
 // bucket are then collected in the copy. So a key goes from one core to another twice, however many buckets there are.
 #pragma once
 
 #include "quicksort.hpp"
 
-// The most keys of which splitters are chosen.
+// The most keys in a sample for splitters.
 constexpr int MOST_DRAWN = 4096;
 
-// What all threads know: the splitters between the buckets, in the order of the sort, and for each share where its part
-// of each bucket begins, and where the last one ends.
+// What all threads share: the splitters between the buckets, in the order of the sort; and for each share where its
+// part of each bucket begins, and where the last one ends.
 struct BucketTable {
     int64_t* splitters;
     int64_t buckets;
@@ -16,9 +16,9 @@ struct BucketTable {
     INLINE int64_t* bounds(int64_t share) const { return splitters + buckets - 1 + share * (buckets + 1); }
 };
 
-// Returns which of `size` sorted keys of a sample begins a bucket, of 4 q in all. The last ones are the smallest: of
-// the weight of 8 q, each of the first q has 4, of the next q 2, and of all others 1. So threads, which take them in
-// this order, end at about the same time.
+// Returns which of `size` sorted keys of a sample begins a bucket. There are 4 q buckets with a weight of 8 q together:
+// each of the first q has 4, each of the next q 2, and all others 1. So threads, which take the buckets in this order,
+// end with small ones, and at about the same time.
 INLINE int64_t firstOfBucket(int64_t bucket, int64_t buckets, int64_t size) {
     int64_t q = buckets / 4;
     int64_t weight = bucket < q ? 4 * bucket : bucket < 2 * q ? 2 * q + 2 * bucket : 4 * q + bucket;
@@ -41,7 +41,7 @@ int64_t chooseSplitters(const typename V::Key* keys, int64_t count, int64_t samp
     return distinct;
 }
 
-// Divides a share among the buckets `first..last`, between the bounds of these.
+// Divides a share among the buckets `first..last`, between their bounds.
 template <class V, bool DESCENDING>
 void divide(typename V::Key* keys, const int64_t* splitters, int64_t* bounds, int64_t first, int64_t last) {
     while (last - first > 1) {
@@ -54,7 +54,7 @@ void divide(typename V::Key* keys, const int64_t* splitters, int64_t* bounds, in
     }
 }
 
-// Copies keys, and asks for as many from `next` on.
+// Copies keys, and prefetches as many from `next` on.
 template <class V>
 INLINE void copyKeys(const typename V::Key* from, typename V::Key* to, int64_t count, const typename V::Key* next) {
     int64_t i = 0;
@@ -66,8 +66,7 @@ INLINE void copyKeys(const typename V::Key* from, typename V::Key* to, int64_t c
     V::store(to + i, rest, V::load(rest, _mm512_setzero_si512(), from + i));
 }
 
-// Collects the parts of a bucket in the copy, where it will lie in the end; returns where it begins, if the first
-// bucket begins at 0.
+// Collects the parts of a bucket at its place in the copy; returns where it begins, relative to the first bucket.
 template <class V>
 int64_t collect(const typename V::Key* keys, typename V::Key* copy, BucketTable table, int64_t shares, int64_t bucket) {
     int64_t start = 0;

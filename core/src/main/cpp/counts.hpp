@@ -1,21 +1,22 @@
-// Sorts keys that repeat often: counts how often each occurs, in a hash table, and writes all of them anew. A key that
-// is alone has nothing to be moved, so memory is read once and written once.
+// Sorts keys that repeat often: counts how often each occurs, in a hash table, and writes all of them anew. Without a
+// payload nothing has to be moved, so memory is read once and written once.
 #pragma once
 
 #include "order.hpp"
 #include "quicksort.hpp"
 
-// How often a key occurs. Two counters take turns, since one that every key raises would wait for itself each time.
+// How often a key occurs. Two counters take turns, since each increment of a single counter would wait for the one
+// before.
 struct Counted {
     int64_t key;
     uint32_t counts[2];
 
-    // All bytes are zero where there is no key.
+    // If there is no key, all bytes are zero.
     INLINE bool isEmpty() const { return (counts[0] | counts[1]) == 0; }
 };
 
-// A hash table with 1 << bits places, in memory that was zero at first. A key lies at its place or behind it. At most
-// half of the places are used. It counts fewer than 2^32 keys in all.
+// A hash table with 1 << bits places, in memory that was zero at first. A key lies at its place or after it. At most
+// half of the places are used. The table counts fewer than 2^32 keys in all.
 struct KeyTable {
     int64_t* distinct;
     Counted* places;
@@ -28,7 +29,7 @@ struct KeyTable {
         return static_cast<uint64_t>(key) * 0x9e3779b97f4a7c15u >> (64 - bits);
     }
 
-    // Returns where the key is or belongs; null if it would be one too many.
+    // Returns where the key is or belongs; null if there is no room for it.
     [[gnu::noinline]] Counted* find(int64_t key) {
         uint64_t at = placeOf(key);
         while (!places[at].isEmpty() && places[at].key != key) {
@@ -46,7 +47,7 @@ struct KeyTable {
     }
 };
 
-// Counts keys by the table; returns whether there was a place for each.
+// Counts keys by the table; returns whether there was a place for each key.
 template <class Key>
 [[gnu::noinline]] bool countInTable(const Key* keys, int64_t count, KeyTable table) {
     constexpr int AT_A_TIME = 4;
@@ -57,7 +58,7 @@ template <class Key>
         for (int j = 0; j < AT_A_TIME; j++) {
             int64_t key = keys[i + j];
             Counted* place = table.places + table.placeOf(key);
-            // A zero is found in an empty place, too, and lies there from then on.
+            // The key zero also matches an empty place, and lies there from then on.
             if (__builtin_expect(place->key != key, 0)) {
                 place = table.find(key);
                 if (place == nullptr) {
@@ -77,16 +78,16 @@ template <class Key>
     return true;
 }
 
-// Keys that are counted at a time where few are known.
+// How many keys are counted at a time if few are known.
 constexpr int COUNTED_BLOCK = 4096;
 
-// The most keys with which others are compared one by one, and the bits of the least table: more keys have a larger
-// one.
+// The most known keys with which others are compared one by one, and the bits of the least table: more keys have a
+// larger table.
 constexpr int FEW_KNOWN = 16;
 constexpr int FEW_KNOWN_BITS = 8;
 
-// Counts blocks of keys up to the first with a key that is none of the `count` known ones, of which there are at most
-// MOST; returns how many keys that are.
+// Counts blocks of keys until one has a key that is not among the `count` known ones, of which there are at most MOST;
+// returns how many keys were counted.
 template <class V, int MOST>
 [[gnu::noinline]] int64_t countBlocks(const typename V::Key* keys, int64_t keyCount, Counted* const* known, int count) {
     __m512i all[MOST];
@@ -126,7 +127,7 @@ template <class V, int MOST>
     return done;
 }
 
-// Does so with the keys that a table knows, if they are few.
+// Does the same with the keys of a table, if they are few.
 template <class V>
 int64_t countKnown(const typename V::Key* keys, int64_t count, KeyTable table) {
     Counted* known[FEW_KNOWN];
@@ -145,13 +146,13 @@ int64_t countKnown(const typename V::Key* keys, int64_t count, KeyTable table) {
                            : countBlocks<V, FEW_KNOWN>(keys, count, known, knownCount);
 }
 
-// Counts keys; returns whether there was a place for each.
+// Counts keys; returns whether there was a place for each key.
 template <class V>
 bool countKeys(const typename V::Key* keys, int64_t count, KeyTable table) {
     int64_t done = 0;
     while (table.bits == FEW_KNOWN_BITS && *table.distinct <= FEW_KNOWN && done < count) {
         done += countKnown<V>(keys + done, count - done, table);
-        // Here lies a key that is not known yet.
+        // Here comes a key that is not known yet.
         int64_t block = count - done < COUNTED_BLOCK ? count - done : COUNTED_BLOCK;
         if (!countInTable(keys + done, block, table)) {
             return false;
@@ -177,12 +178,12 @@ inline bool addCounts(KeyTable from, KeyTable to) {
     return true;
 }
 
-// Numbers keys in ascending or descending order. NaNs with a sign bit come last in the ascending order of
+// Maps keys to numbers in ascending or descending order. NaNs with a sign bit come last in the ascending order of
 // floating-point numbers.
 template <class Key, class Bits>
 struct Ranks {
     static constexpr Bits SIGN = Bits{1} << (8 * sizeof(Key) - 1);
-    // As many NaNs have a sign bit.
+    // How many NaNs have a sign bit.
     static constexpr Bits NANS = sizeof(Key) == 8 ? Bits((uint64_t{1} << 52) - 1) : Bits((1u << 23) - 1);
 
     Order order;
@@ -212,7 +213,7 @@ struct Ranks {
 };
 
 // Writes the keys that a table has counted to `sorted`, in order, then the place where each begins among all keys, and
-// where the last one ends; returns how many they are. L is for longs.
+// where the last one ends; returns how many keys there are. L is for longs.
 template <class L, class Key, class Bits>
 int64_t orderCounted(KeyTable table, Ranks<Key, Bits> ranks, int64_t* sorted) {
     int64_t distinct = 0;
@@ -234,7 +235,7 @@ int64_t orderCounted(KeyTable table, Ranks<Key, Bits> ranks, int64_t* sorted) {
     return distinct;
 }
 
-// So many bytes are written past the caches, which would be of no use for them.
+// More bytes than this are written past the caches, which would be of no use for them.
 constexpr int64_t MANY_BYTES = 64 << 20;
 
 // Writes `count` times a key.
@@ -270,7 +271,7 @@ void writeCounted(typename V::Key* keys, int64_t from, int64_t to, const int64_t
             high = middle - 1;
         }
     }
-    // Only keys that lie at multiples of their size can reach the beginning of a line.
+    // Only keys that lie at multiples of their size can reach the beginning of a cache line.
     bool isPastCaches = starts[distinct] * static_cast<int64_t>(sizeof(Key)) > MANY_BYTES
         && reinterpret_cast<uintptr_t>(keys) % sizeof(Key) == 0;
     for (int64_t at = from; at < to; low++) {
@@ -278,21 +279,21 @@ void writeCounted(typename V::Key* keys, int64_t from, int64_t to, const int64_t
         writeKey<V>(keys + at, end - at, static_cast<Key>(sorted[low]), isPastCaches);
         at = end;
     }
-    // Other threads are to see what went past the caches.
+    // Makes what went past the caches visible to other threads.
     _mm_sfence();
 }
 
-// The most keys that `lookAtSample` looks at.
+// The most keys that `lookAtSample` reads.
 constexpr int MOST_SAMPLED = 4096;
 
-// What a sample tells of all keys: the pivot for their first split, and how many keys of the sample have a sign bit.
+// What a sample says about all keys: the pivot for their first split, and how many keys of the sample have a sign bit.
 struct Sampled {
     int64_t pivot;
     int64_t isPivotFirst;
     int64_t negative;
 };
 
-// Estimates how many distinct keys there are, from a sorted sample (Chao's estimate): many where few repeat in it.
+// Estimates how many distinct keys there are, from a sorted sample (Chao's estimate): many if few repeat in the sample.
 template <class Key>
 int64_t estimateDistinct(const Key* sample, int size) {
     int64_t distinct = 0;
@@ -310,8 +311,8 @@ int64_t estimateDistinct(const Key* sample, int size) {
     return distinct + (twice > 0 ? once * once / (2 * twice) : once * (once - 1) / 2);
 }
 
-// Looks at a few keys, each of which may lie on a page of its own, so all that is to be known of them is found at once.
-// Returns about how many distinct keys there are.
+// Reads a sample of keys. Each may lie on a page of its own, so everything that the sort needs to know is found at
+// once. Returns about how many distinct keys there are.
 template <class V>
 int64_t lookAtSample(const typename V::Key* keys, int64_t count, int64_t sampled, Sampled& result) {
     alignas(64) typename V::Key sample[MOST_SAMPLED];

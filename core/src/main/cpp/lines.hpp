@@ -45,14 +45,14 @@ struct Gathered {
     int64_t droppedBytes = 0;
 };
 
-// Copies lines in the order of `permutation[from..to)`, one behind the other, until one is longer than the room that is
-// left, or than `longest`. The target has 15 bytes more, and so has the text behind the lines.
+// Copies lines in the order of `permutation[from..to)`, one after the other, until one is longer than the room that is
+// left, or than `longest`. The target has 15 bytes more, and so has the text after the lines.
 //   keys  what stands for the lines if those that are equal to the one before are left out; null otherwise
-// Returns the place of the first line that was not looked at.
+// Returns the place of the first line that was not handled.
 inline int64_t gatherLines(
     const Strings& lines, const Strings* keys, const uint32_t* permutation, int64_t from, int64_t to, char* target,
     int64_t room, int64_t longest, Gathered& done) {
-    // Places of lines are looked up so far ahead, and their bytes half as far.
+    // Places of lines are prefetched this far ahead, and their bytes half as far.
     constexpr int64_t AHEAD = 16;
     int64_t i = from;
     for (; i < to; i++) {

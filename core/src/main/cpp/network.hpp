@@ -4,8 +4,8 @@
 
 #include "vectors.hpp"
 
-// Merges the even and the odd members of the rows FROM, FROM + STEP, … of COUNT rows, each sorted, of which only those
-// before ROWS are there.
+// Merges the even and the odd members of the rows FROM, FROM + STEP, … of COUNT rows; both are sorted. Only rows before
+// ROWS exist.
 template <class V, int ROWS, int FROM, int COUNT, int STEP>
 INLINE void mergeRows(__m512i* rows) {
     if constexpr (FROM + STEP >= ROWS) {
@@ -31,9 +31,9 @@ INLINE void sortColumns(__m512i* rows) {
     }
 }
 
-// The steps of a bitonic merge between rows, first of COUNT rows, then of each half of them, and so on. Of each group
-// of lanes, one half holds the first sequence and the other the second, which has to run the other way: so a row is
-// compared with the reverse of the row that lies as far from the end.
+// The steps of a bitonic merge between rows, first of COUNT rows, then of each half of them, and so on. In each group
+// of lanes, one half holds the first sequence and the other the second, which must run in the opposite direction. So a
+// row is compared with the reverse of the row at the same distance from the end.
 template <class V, int ROWS, int GROUP, int COUNT>
 INLINE void mergeBetweenRows(__m512i* rows) {
     if constexpr (COUNT > 1) {
@@ -80,7 +80,7 @@ INLINE void mergeColumns(__m512i* rows) {
     }
 }
 
-// Sorts `count` keys, at most ROWS vectors of them. Lanes without a key hold the greatest one meanwhile.
+// Sorts `count` keys, at most ROWS vectors of them. Lanes without a key hold the greatest key meanwhile.
 template <class V, int ROWS>
 [[gnu::noinline]] void sortRows(typename V::Key* keys, int count) {
     __m512i rows[ROWS];

@@ -1,4 +1,4 @@
-// What is done with keys that run up or down already.
+// Checks whether keys are in order already, and reverses them.
 #pragma once
 
 #include "vectors.hpp"
@@ -15,7 +15,8 @@ INLINE __m512i ranks(__m512i v) {
 }
 
 // Returns whether no key is greater (DESCENDING: less) than the next. Each vector is loaded and ranked once, and its
-// neighbours are shifted in: loading them anew takes three times as long on Zen 5 where keys have to be ranked.
+// neighbours are shifted in: where keys have to be ranked, loading the neighbours separately takes three times as long
+// on Zen 5.
 template <class V, Order ORDER, bool DESCENDING>
 [[gnu::noinline]] bool runs(const typename V::Key* keys, int64_t count) {
     auto areBroken = [](__m512i rank, __m512i next) {
@@ -63,7 +64,7 @@ void swapRanges(typename V::Key* first, typename V::Key* second, int64_t count) 
     }
 }
 
-// Swaps the first `count` keys from `first` on with the last before `end`, the other way round.
+// Swaps the first `count` keys from `first` on with the last before `end`, in reverse order.
 template <class V>
 void mirror(typename V::Key* first, typename V::Key* end, int64_t count) {
     int64_t i = 0;

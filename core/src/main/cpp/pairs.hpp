@@ -1,8 +1,7 @@
-// A quicksort of pairs: keys of 4 or 8 bytes in one column, and what moves along with them, of 4 or 8 bytes, in
-// another.
+// A quicksort of pairs: keys of 4 or 8 bytes in one column, and payloads of 4 or 8 bytes, which move along, in another.
 //
-// Few pairs are sorted by longs of which each holds the leading bits of a key and the place of the pair, or a key and
-// its payload if both have 4 bytes.
+// Few pairs are sorted as longs. Each holds the leading bits of a key and the place of the pair, or a key and its
+// payload if both have 4 bytes.
 #pragma once
 
 #include "quicksort.hpp"
@@ -17,7 +16,7 @@ struct Column<int64_t> {
     static INLINE Vector all(int64_t v) { return _mm512_set1_epi64(v); }
     static INLINE Vector load(const int64_t* from) { return _mm512_loadu_si512(from); }
     static INLINE void store(int64_t* to, Vector v) { _mm512_storeu_si512(to, v); }
-    // Brings the lanes of a mask behind the others.
+    // Moves the lanes of a mask after the others.
     static INLINE Vector divide(uint32_t mask, Vector v) {
         auto order = reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]);
         return _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(_mm_loadl_epi64(order)), v);
@@ -137,7 +136,7 @@ struct PairGap {
     }
 };
 
-// Does what `partition` does, which explains it.
+// Does what `partition` does; see there.
 template <class K, class P, First FIRST>
 [[gnu::noinline]] int64_t partitionPairs(Pairs<K, P> pairs, int64_t count, K pivot) {
     constexpr int LANES = PAIR_LANES;
@@ -238,7 +237,7 @@ INLINE void insertionSort(Pairs<K, P> pairs, int64_t count) {
     }
 }
 
-// Keys of some pairs as their distances from the first in the order.
+// The keys of some pairs as their distances from the first key in the order.
 template <bool DESCENDING>
 struct Distances {
     uint64_t first;
@@ -248,7 +247,7 @@ struct Distances {
     }
 };
 
-// Keys that span no more values are counted.
+// Keys that span at most this many values are counted.
 constexpr uint64_t FEW_VALUES = 1024;
 
 template <bool DESCENDING, class K, class P>
@@ -269,7 +268,7 @@ void countingSort(Pairs<K, P> pairs, int64_t count, Distances<DESCENDING> distan
     spare.copyTo(pairs, count);
 }
 
-// Sorts up to FEW_PAIRS pairs of 4 bytes each by longs that hold both.
+// Sorts up to FEW_PAIRS pairs of 4-byte keys and payloads as longs that hold both.
 template <class L, bool DESCENDING>
 void sortPacked(Pairs<int32_t, int32_t> pairs, int64_t count, int64_t* packed) {
     for (int64_t i = 0; i < count; i++) {
@@ -284,8 +283,8 @@ void sortPacked(Pairs<int32_t, int32_t> pairs, int64_t count, int64_t* packed) {
     }
 }
 
-// Sorts up to FEW_PAIRS pairs by the leading bits of their keys, and those whose leading bits are equal once more by
-// all bits, of which there are fewer then.
+// Sorts up to FEW_PAIRS pairs by the leading bits of their keys. Pairs whose leading bits are equal are sorted again by
+// all of their bits, of which fewer differ then.
 template <class L, bool DESCENDING, class K, class P>
 void sortFewPairs(Pairs<K, P> pairs, int64_t count, int64_t* scratch) {
     constexpr int64_t SHORT = 16;
@@ -343,10 +342,10 @@ void sortFewPairs(Pairs<K, P> pairs, int64_t count, int64_t* scratch) {
     }
 }
 
-// More pairs are partitioned on where a key is frequent, which soon leaves ranges of one key.
+// If a key is frequent, more pairs than this are partitioned further, which soon leaves ranges of one key.
 constexpr int LEAST_FREQUENT = 1 << 10;
 
-// Does what `quickSort` does, which explains it. V is for keys, and L for longs.
+// Does what `quickSort` does; see there. V is for keys, and L for longs.
 template <class V, class L, bool DESCENDING, class P>
 void quickSort(
     Pairs<typename V::Key, P> pairs, int64_t count, int depth, const typename V::Key* first,

@@ -1,4 +1,4 @@
-// Partitions keys where they lie.
+// Partitions keys in place.
 #pragma once
 
 #include "vectors.hpp"
@@ -34,7 +34,7 @@ INLINE bool isFirst(Key key, Key pivot) {
                                       : key >= pivot;
 }
 
-// Which keys go first if those that equal the pivot do not, and if they do.
+// Which keys go first: without those that equal the pivot, and with them.
 template <bool DESCENDING>
 constexpr First WITHOUT_PIVOT = DESCENDING ? First::GREATER : First::LESS;
 
@@ -43,11 +43,12 @@ constexpr First WITH_PIVOT = DESCENDING ? First::NOT_LESS : First::NOT_GREATER;
 
 constexpr int64_t PAGE_BYTES = 4096;
 
-// Processors know the places of twice as many pages.
+// Processors cache the addresses of twice as many pages.
 constexpr int64_t MOST_PAGES = 1024;
 
-// Looks at the pages on which keys lie, if they are few. Where a page was not used for some time, the processor has to
-// look up where it is. It does so for several at once here, and one after the other where it reads all keys.
+// Touches the pages on which keys lie, if they are few. The processor has to look up the address of a page that was not
+// used for some time. Here it does so for several pages at once; when it reads all keys, it does so for one after the
+// other.
 template <class Key>
 INLINE void touchPages(const Key* keys, int64_t count) {
     auto bytes = reinterpret_cast<const volatile char*>(keys);
@@ -57,12 +58,12 @@ INLINE void touchPages(const Key* keys, int64_t count) {
     }
 }
 
-// The vectors that are read at a time, and how many vectors ahead memory is asked for.
+// How many vectors are read at a time, and how many vectors ahead memory is prefetched.
 constexpr int VECTORS = 8;
 constexpr int AHEAD = 128;
 
-// Divides keys among the two ends of a gap: those which are FIRST go to its beginning. Whole vectors are stored, so the
-// gap must have room for one at either end, and must not be longer than one vector and shorter than two.
+// Divides keys among the two ends of a gap: those that are FIRST go to its beginning. Whole vectors are stored, so the
+// gap must have room for one at either end: it must not be longer than one vector and shorter than two.
 template <class V, First FIRST>
 struct Gap {
     typename V::Key* from;
@@ -93,7 +94,7 @@ struct Gap {
         from += V::LANES - lastCount;
     }
 
-    // Puts the first `count` lanes, less than all.
+    // Puts the first `count` lanes, which are fewer than all.
     INLINE void putSome(__m512i v, int count) {
         uint32_t live = firstLanes<V>(count);
         uint32_t mask = last(v) & live;
@@ -105,8 +106,8 @@ struct Gap {
         V::store(to, firstLanes<V>(lastCount), V::compress(static_cast<typename V::Mask>(mask), v));
     }
 
-    // Puts some vectors of that end of the unread keys `unread..unreadEnd` before which there is less room, so that all
-    // of them find room at either end.
+    // Puts some vectors from that end of the unread keys `unread..unreadEnd` at which the gap has less room, so that
+    // there is room for all of them at either end.
     INLINE void putNext(typename V::Key*& unread, typename V::Key*& unreadEnd) {
         bool atEnd = to - unreadEnd < unread - from;
         auto next = atEnd ? unreadEnd - VECTORS * V::LANES : unread;
@@ -131,7 +132,7 @@ struct Gap {
 template <class V>
 constexpr int LEAST_PARTITIONED = V::LANES * 2 * VECTORS;
 
-// Moves the keys that are FIRST before all others, and returns how many they are. Some vectors of both ends are set
+// Moves the keys that are FIRST before all others, and returns how many there are. Some vectors of both ends are set
 // aside, so that there is a gap.
 template <class V, First FIRST>
 [[gnu::noinline]] int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
@@ -155,7 +156,7 @@ template <class V, First FIRST>
     while (from < to) {
         gap.putNext(from, to);
     }
-    // First what fills no vector, so that whole vectors are left for the rest of the gap.
+    // First comes what does not fill a vector, so that whole vectors are left for the rest of the gap.
     int whole = asideCount / V::LANES * V::LANES;
     gap.putSome(V::load(aside + whole), asideCount - whole);
     for (int i = 0; i < whole; i += V::LANES) {
@@ -180,8 +181,8 @@ int64_t partitionAny(typename V::Key* keys, int64_t count, typename V::Key pivot
     return first;
 }
 
-// Keys that are still to be split: those of a range that are left at its beginning and at its end. What lies before and
-// behind them is split already.
+// Keys that are still to be split: those left at the beginning and at the end of a range. The keys before and after
+// them have been split already.
 struct Ends {
     int64_t from;
     int64_t fromEnd;
@@ -197,9 +198,9 @@ INLINE int64_t readAtEnds(const Ends& ends, int64_t most, int64_t block) {
     return (count < most ? count : most) / block * block;
 }
 
-// Goes some of the way of a partition: reads at most so many keys at either end, of which there are at least two blocks
-// each, until one of both has no other. Then what was set aside goes back to the gap as it is. So what is left may be
-// split later, or by somebody else.
+// Does a part of a partition: reads at most `most` keys at either end, each of which has at least two blocks, until one
+// end has no more. Then the keys that were set aside go back to the gap as they are. So the rest may be split later, or
+// by another thread.
 template <class V, First FIRST>
 [[gnu::noinline]] void narrow(typename V::Key* keys, Ends& ends, int64_t most, typename V::Key pivot) {
     using Key = typename V::Key;

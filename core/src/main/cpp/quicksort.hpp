@@ -9,14 +9,14 @@
 template <class V>
 struct Pivot {
     typename V::Key key;
-    // Whether keys that equal the pivot go before the others, as that divides the range more evenly.
+    // Whether keys that equal the pivot go before the others because that divides the range more evenly.
     bool isFirst;
     // Whether about one key in 16 or more equals the pivot.
     bool isFrequent;
 };
 
-// Draws keys, one from each of as many equal parts of the range. Where in its part each lies is all but random, so an
-// input that repeats itself at some distance does not mislead it.
+// Draws keys, one from each of as many equal parts of the range. The place of each within its part is nearly random, so
+// an input that repeats itself at some distance does not mislead the sample.
 template <class V>
 INLINE void drawSample(const typename V::Key* keys, int64_t count, typename V::Key* sample, int size) {
     auto step = static_cast<uint64_t>(count / size);
@@ -54,7 +54,7 @@ Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     return medianOf<V>(sample, size);
 }
 
-// Whether a key belongs before another.
+// Returns whether a key belongs before another.
 template <bool DESCENDING, class Key>
 INLINE bool isBefore(Key key, Key other) {
     return DESCENDING ? key > other : key < other;
@@ -103,8 +103,8 @@ int64_t equalPrefix(const typename V::Key* keys, int64_t count, typename V::Key 
     return i;
 }
 
-// Sorts keys none of which belongs before `*first` or behind `*last`, where there are such bounds (not null). They were
-// pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the range, where
+// Sorts keys of which none belongs before `*first` or after `*last`, if these bounds exist (are not null). The bounds
+// were pivots, so if a new pivot equals one of them, many keys do. Such keys are moved to their end of the range, where
 // they are done. So each key is the pivot of few partitions, however often it occurs.
 //
 // After `depth` partitions the rest is left to a heap sort.
@@ -147,7 +147,7 @@ void quickSort(
     }
 }
 
-// After so many partitions a quicksort gives up.
+// Returns after how many partitions a quicksort gives up.
 INLINE int depthLimit(int64_t count) {
     return 2 * (64 - __builtin_clzll(static_cast<unsigned long long>(count) | 1)) + 4;
 }
@@ -155,14 +155,14 @@ INLINE int depthLimit(int64_t count) {
 template <class V, bool DESCENDING>
 void sort(typename V::Key* keys, int64_t count) {
     touchPages(keys, count);
-    // Nobody tells the first pivot that all keys may be equal.
+    // Only here may all keys be equal without a bound that shows it.
     if (count > FEW<V> && equalPrefix<V>(keys, count, keys[0]) == count) {
         return;
     }
     quickSort<V, DESCENDING>(keys, count, depthLimit(count), nullptr, nullptr);
 }
 
-// Returns a sum that hardly stays the same unless the keys do, in whatever order.
+// Returns a sum that hardly ever stays the same unless the keys do, in any order.
 template <class Key>
 uint64_t sumOf(const Key* keys, int64_t count) {
     uint64_t sum = 0;
@@ -173,8 +173,8 @@ uint64_t sumOf(const Key* keys, int64_t count) {
     return sum;
 }
 
-// Writes numbers, and returns whether this processor sorts them rightly. In the first sort of a process this takes Java
-// a hundred times as long.
+// Writes numbers, and returns whether this processor sorts them correctly. In the first sort of a process this takes
+// Java a hundred times as long.
 template <class V>
 bool sortsRightly(typename V::Key* keys, int64_t count) {
     using Key = typename V::Key;

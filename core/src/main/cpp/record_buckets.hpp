@@ -1,28 +1,28 @@
-// Records that are divided among buckets in a copy, and come back from there in order. A bucket and what sorting it
-// takes stay in a core's second cache, so that each record goes through the memory twice.
+// Divides records among buckets in a copy, from where they come back in order. A bucket and what sorting it takes stay
+// in a core's second cache, so that each record goes through the memory twice.
 //
-// Records are of 16 or 32 bytes, so that a line of the caches holds several, and all of each. Their keys are numbers.
+// Records have 16 or 32 bytes, so that a cache line holds several whole ones. Their keys are numbers.
 #pragma once
 
 #include "quicksort.hpp"
 #include "records.hpp"
 
-// The number of a bucket fits a byte.
+// The number of buckets: the number of a bucket fits a byte.
 constexpr int64_t RECORD_BUCKETS = 256;
 
-// The records of which splitters are chosen.
+// How many records are sampled to choose splitters.
 constexpr int64_t DRAWN_RECORDS = 4096;
 
-// Records whose keys are read at a time.
+// How many records' keys are read at a time.
 constexpr int64_t RANKED_AT_A_TIME = 512;
 
-// Returns a number that runs as the key of a record does, as signed.
+// Returns a signed number in the order of the key of a record.
 template <Read READ>
 INLINE int64_t rankOf(const char* record, Packing how) {
     return static_cast<int64_t>(((readBits<READ>(record + how.offset) ^ how.flip) - how.least) ^ uint64_t{1} << 63);
 }
 
-// Chooses splitters, each of which begins a bucket but the first. Returns how many of them are distinct.
+// Chooses splitters, which begin all buckets but the first. Returns how many of them are distinct.
 template <Read READ>
 int64_t chooseRecordSplitters(const char* records, int64_t bytes, int64_t count, Packing how, int64_t* splitters) {
     alignas(64) int64_t sample[DRAWN_RECORDS];
@@ -78,7 +78,7 @@ class BucketSearch {
             descend(_mm512_permutexvar_epi64(node, levels[level]));
         }
         descend(_mm512_permutex2var_epi64(fifth[0], node, fifth[1]));
-        // The part of a node begins with the bucket of its number times so many, and its splitter lies in the middle.
+        // The part of a node begins with its number times the buckets of a node, and its splitter lies in the middle.
         descend(_mm512_i64gather_epi64(_mm512_slli_epi64(node, 3), splitters + 3, 8));
         descend(_mm512_i64gather_epi64(_mm512_slli_epi64(node, 2), splitters + 1, 8));
         descend(_mm512_i64gather_epi64(_mm512_slli_epi64(node, 1), splitters, 8));
@@ -112,14 +112,14 @@ void findRecordBuckets(
     }
 }
 
-// Copies memory that lies within one line.
+// Copies memory that lies within one cache line.
 INLINE void copyPart(char* target, const char* source, int64_t bytes) {
     __mmask64 some = (uint64_t{1} << bytes) - 1;
     _mm512_mask_storeu_epi8(target, some, _mm512_maskz_loadu_epi8(some, source));
 }
 
-// Moves each record to its bucket in the copy, by lines past the caches. `next` says where in the copy the first record
-// of each bucket goes, and then where the next one would go.
+// Moves each record to its bucket in the copy, by whole lines past the caches. `next` says where in the copy the first
+// record of each bucket goes, and then where the next one would go.
 inline void scatterRecords(
     char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
     alignas(LINE) char lines[RECORD_BUCKETS * LINE];
@@ -154,7 +154,7 @@ inline void scatterRecords(
     _mm_sfence();
 }
 
-// Writes the records of a bucket to `target` in the order of their keys, those with equal keys as they come.
+// Writes the records of a bucket to `target` in the order of their keys, stably.
 template <class V, Read READ>
 void sortRecordBucket(char* target, const char* bucket, int64_t* longs, int64_t bytes, int64_t count, Packing how) {
     if (count == 0) {
@@ -179,7 +179,7 @@ void sortRecordBucket(char* target, const char* bucket, int64_t* longs, int64_t 
     }
     sort<V, false>(longs, count);
     int64_t places = (int64_t{1} << placeBits) - 1;
-    // Where leading bits are equal, the bits that are left decide. They are no more than those of a place.
+    // Where leading bits are equal, the remaining bits decide. There are no more of them than bits of a place.
     for (int64_t tie = left == 0 ? count : nextTie(longs, placeBits, 1, count); tie < count;) {
         int64_t start = tie - 1;
         int64_t leading = longs[start] >> placeBits;

@@ -1,20 +1,20 @@
-// Records of any size, which are brought into the order of their places.
+// Brings records of any size into the order of their places.
 #pragma once
 
 #include <type_traits>
 
 #include "vectors.hpp"
 
-// Records are asked for so many bytes before they are copied: reads at random places take as long as the memory needs
-// to answer, however many are on their way.
+// Records are prefetched this many bytes before they are copied: reads at random places take as long as the memory
+// needs to answer, however many are under way.
 constexpr int64_t AHEAD_BYTES = 2048;
 
-// Records pass through so much memory of a core, and go on from there in whole lines.
+// Records pass through a stage of this size in the cache of a core, and go on from there in whole lines.
 constexpr int64_t STAGE_BYTES = 8192;
 
 constexpr int64_t LINE = 64;
 
-// Copies memory past the caches, since nobody reads it soon.
+// Copies memory past the caches, since it is not read soon.
 inline void stream(char* target, const char* source, int64_t bytes) {
     int64_t head = -reinterpret_cast<uintptr_t>(target) & (LINE - 1);
     head = head < bytes ? head : bytes;
@@ -32,11 +32,11 @@ inline void stream(char* target, const char* source, int64_t bytes) {
     _mm512_mask_storeu_epi8(target, last, _mm512_maskz_loadu_epi8(last, source));
 }
 
-// How the bits of a key are read, by the numbers that the class SimdRecords has for it.
+// How the bits of a key are read; the class SimdRecords has the same numbers.
 enum class Read : int64_t { INT = 0, LONG = 1, FLOAT = 2, DOUBLE = 3, BYTES = 4 };
 
-// Returns bits in the order of the numbers at `from`, or of the eight bytes there, but for the sign bit: the class
-// KeyBits explains it.
+// Returns bits in the order of the numbers at `from`, or of the eight bytes there, except for the sign bit; see the
+// class KeyBits.
 template <Read READ>
 INLINE uint64_t readBits(const char* from) {
     int32_t number;
@@ -54,9 +54,9 @@ INLINE uint64_t readBits(const char* from) {
     }
 }
 
-// What is packed of each key: its bits with those of `flip` inverted and less `least`, without the lowest `right`, and
-// below them the place of the record in so many bits. The record of this name in the class SimdRecords is this, word
-// for word.
+// What is packed for each record: the bits of its key, with those of `flip` inverted, less `least`, and without the
+// lowest `right` bits; below them the place of the record in `placeBits` bits. The record of this name in the class
+// SimdRecords has the same fields, word for word.
 struct Packing {
     Read read;
     int64_t offset;
@@ -78,7 +78,7 @@ INLINE auto withRead(Read read, F f) {
     }
 }
 
-// Copies `count` records, and writes what is packed of their keys, with an inverted sign bit, to `packed`. The place of
+// Copies `count` records, and writes their packed keys and places, with inverted sign bits, to `packed`. The place of
 // the first record is `firstPlace`.
 template <Read READ>
 void pack(
@@ -98,7 +98,8 @@ void pack(
     _mm_sfence();
 }
 
-// Copies one record, and touches no byte beside it. What a record has beyond whole vectors overlaps what lies before.
+// Copies one record, and touches no byte around it. The part of a record beyond whole vectors is copied together with
+// bytes before it.
 inline void copyRecord(char* target, const char* source, int64_t bytes) {
     if (bytes >= 64) {
         for (int64_t at = 0; at < bytes - 64; at += 64) {
@@ -151,8 +152,8 @@ inline void gather(
     _mm_sfence();
 }
 
-// Returns the first of the numbers `from..to` that has the same bits as the one before, but for the lowest `bits`; `to`
-// if there is none. The numbers are sorted.
+// Returns the place of the first of the sorted numbers `from..to` that has the same bits as the one before, except for
+// the lowest `bits`; `to` if there is none.
 inline int64_t nextTie(const int64_t* numbers, int64_t bits, int64_t from, int64_t to) {
     __m512i least = _mm512_set1_epi64(int64_t{1} << bits);
     int64_t i = from;

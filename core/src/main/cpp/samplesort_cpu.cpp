@@ -10,7 +10,7 @@
 
 namespace {
 
-// What is to be done, by the numbers that the class Kernels has for it.
+// The operations; the class Kernels has the same numbers.
 enum Operation {
     SORT = 0,
     SORT_DESCENDING = 1,
@@ -47,7 +47,7 @@ int64_t runsIn(const typename V::Key* keys, int64_t count, int64_t order) {
                             : runs<V, FLOATING, IS_DESCENDING>(keys, count);
 }
 
-// Where keys repeat, all of a range may equal its pivot, and reading them is faster than moving them.
+// If keys repeat, all keys of a range may equal its pivot; finding this out is faster than moving them.
 template <class V, First FIRST>
 int64_t splitOff(typename V::Key* keys, int64_t count, typename V::Key pivot) {
     return equalPrefix<V>(keys, count, pivot) == count ? 0 : partitionAny<V, FIRST>(keys, count, pivot);
@@ -116,7 +116,7 @@ int64_t workOnPairs(
     }
 }
 
-// How keys are counted: the places of a table as a power of two, their order, and whether they are to descend.
+// How keys are counted: the binary logarithm of the places of a table, the order of the keys, and whether it descends.
 struct Counting {
     int bits;
     Order order;
@@ -128,7 +128,7 @@ struct Counting {
           isDescending((argument >> 16 & 1) != 0) {}
 };
 
-// What is done with keys that are counted in the table `counted`; returns -1 where it is another operation.
+// The operations on keys that are counted in the table `counted`; returns -1 for any other operation.
 template <class V, class L, class Bits>
 int64_t workOnCounted(void* keys, int64_t* counted, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     using K = typename V::Key;
@@ -163,7 +163,7 @@ struct Dividing {
         : buckets(argument & 0xffff), number(argument >> 16 & 0xffffffff), isDescending((argument >> 48 & 1) != 0) {}
 };
 
-// What is done with keys that are divided among buckets, by way of a copy.
+// The operations on keys that are divided among buckets, through a copy.
 template <class V>
 int64_t workOnBuckets(
     typename V::Key* keys, typename V::Key* copy, int64_t* table, int32_t operation, int64_t from, int64_t to,
@@ -215,7 +215,7 @@ int64_t workOn(
     }
 }
 
-// The types of keys. On some processors longs are sorted faster in another way.
+// The types of keys. On some processors, longs are sorted faster in another way.
 constexpr int INTS = 0;
 constexpr int LONGS = 1;
 constexpr int INTS_COMPARING_LONGS = 2;
@@ -223,29 +223,29 @@ constexpr int COMPARED_LONGS = 3;
 
 }  // namespace
 
-// Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. NARROW
-// splits some keys of a long range, so that no call takes long: it reads at most `to - from` at either end and changes
-// the `Ends` that are the scratch memory, of 256 keys or more each. SWAP swaps `argument` keys from `from` on with as
-// many from `to` on, and MIRROR with as many before `to`, the other way round. ASCENDING and DESCENDING return 1 if the
-// keys run so in the order `argument`, and 0 otherwise. SAMPLE looks at `argument` keys, returns about how many
-// distinct ones there are, and writes what is `Sampled` to the scratch memory. CHECK writes numbers there, sorts them,
-// and returns 1 if they are in order.
+// Does one operation on `keys[from..to)`. Splits return where the second part begins. A pivot needs at least 32 keys.
+// PIVOT_IS_FIRST returns 1 if ascending parts are more even when keys that equal the pivot go to the first part. NARROW
+// splits some keys of a long range, so that no call takes long: it reads at most `to - from` keys at either end, and
+// changes the `Ends` in the scratch memory, each of which has 256 keys or more. SWAP swaps `argument` keys from `from`
+// on with those from `to` on, and MIRROR with those before `to`, in reverse order. ASCENDING and DESCENDING return 1 if
+// the keys are in that direction by the order `argument`, and 0 otherwise. SAMPLE reads `argument` keys, returns about
+// how many distinct ones there are, and writes a `Sampled` to the scratch memory. CHECK writes numbers to `keys`, sorts
+// them, and returns 1 if they are in order.
 //
 // Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
 // none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.
 //
-// Keys without payload can be counted in a table of (1 + (1 << bits)) * 2 longs, which were zero at first. It is the
-// scratch memory, and the argument says how it is counted. COUNT and ADD_COUNTS, of which the keys are another table,
-// return how many distinct keys there are, and -1 if they are too many. ORDER_COUNTED writes the distinct keys and
-// where each begins to `keys`, which has room for twice as many and four, and returns how many they are. With that as
-// scratch memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
+// Keys without payload can be counted in a table of (1 + (1 << bits)) * 2 longs, which were zero at first. The table is
+// the scratch memory, and the argument says how keys are counted. COUNT, and ADD_COUNTS, whose `keys` are another
+// table, return how many distinct keys there are, or -1 if there are too many. ORDER_COUNTED writes the distinct keys
+// and where each begins to `keys`, which has room for twice as many and four more, and returns how many there are. With
+// this list as scratch memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
 //
-// Keys without payload can also be divided among buckets, of which the table is the scratch memory, and the payload has
-// room for a copy. The argument says how many buckets there are, by a multiple of four. CHOOSE_SPLITTERS looks at
-// `number` keys and returns how many distinct splitters there are; DIVIDE divides the share of this number; COLLECT
-// collects the bucket `from` of so many shares in the copy, and returns where it begins there; PUT_BACK puts a range
-// back, where the copy begins with the key `argument`.
+// Keys without payload can also be divided among buckets: the scratch memory is the table of the buckets, and the
+// payload has room for a copy. The argument says how many buckets there are, a multiple of four. CHOOSE_SPLITTERS
+// samples `number` keys and returns how many distinct splitters there are; DIVIDE divides the share with this number;
+// COLLECT collects the bucket `from`, of this many shares, in the copy, and returns where it begins there; PUT_BACK
+// puts a range back, where the copy begins with the key `argument`.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
     void* keys, void* payload, void* scratch, int32_t type, int32_t payloadBytes, int32_t operation, int64_t from,
     int64_t to, int64_t argument) {
@@ -265,13 +265,13 @@ extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
     }
 }
 
-// The same for keys, payload and scratch memory in arrays of Java, which is ready sooner than the foreign function
-// interface in the first sort of a process, and lets garbage be collected meanwhile by collectors that can leave an
-// array where it is.
+// The same for keys, payload and scratch memory in Java's arrays. In the first sort of a process, this is ready sooner
+// than the foreign function interface, and collectors that can leave an array where it is may collect garbage
+// meanwhile.
 extern "C" JNIEXPORT jlong JNICALL Java_io_samplesort_cpu_leaf_Kernels_workOnArrays(
     JNIEnv* java, jclass, jobject keys, jlong keysAt, jobject payload, jlong payloadAt, jobject scratch, jint type,
     jint payloadBytes, jint operation, jlong from, jlong to, jlong argument) {
-    // Null stays null. If an array cannot be had, an OutOfMemoryError is pending.
+    // Null stays null. If an array is not available, an OutOfMemoryError is pending.
     auto enter = [&](jobject array) {
         return array == nullptr
             ? nullptr

@@ -1,11 +1,11 @@
-// Where threads are woken. Linux is called directly, as this library needs no other.
+// Chooses the processors on which threads wake up. Linux is called directly, since this library links no other.
 #include <jni.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
 namespace {
 
-// More processors are not told apart.
+// The most processors that are distinguished.
 constexpr int64_t MOST = 1024;
 constexpr int64_t WORD = 64;
 
@@ -32,7 +32,7 @@ int64_t callSystem(int64_t number, int64_t first, int64_t second, void* third) {
     return result;
 }
 
-// Reads where a thread may run, the calling one if it is 0; returns whether the system tells.
+// Reads on which processors a thread may run (the calling thread if it is 0); returns whether the system says so.
 bool read(int64_t thread, Allowed& allowed) {
     return callSystem(SYS_sched_getaffinity, thread, sizeof(allowed), &allowed) > 0;
 }
@@ -43,12 +43,12 @@ bool write(int64_t thread, Allowed& allowed) {
 
 }  // namespace
 
-// Returns the number by which the system knows this thread.
+// Returns the system's number of this thread.
 extern "C" JNIEXPORT jint JNICALL Java_io_samplesort_cpu_leaf_Kernels_threadNumber(JNIEnv*, jclass) {
     return static_cast<jint>(callSystem(SYS_gettid, 0, 0, nullptr));
 }
 
-// Keeps another thread away from the processor on which this one runs. Returns the processor; -1 if the other thread
+// Keeps another thread away from the processor on which this thread runs. Returns the processor; -1 if the other thread
 // may run nowhere else, or the system refuses.
 extern "C" JNIEXPORT jint JNICALL Java_io_samplesort_cpu_leaf_Kernels_keepAway(JNIEnv*, jclass, jint thread) {
     uint32_t here = 0;

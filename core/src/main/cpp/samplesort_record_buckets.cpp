@@ -1,5 +1,5 @@
 // The kernels of sorts of records that are divided among buckets, for processors with AVX-512. All take records of
-// `bytes` bytes, and keys that are read as `key` says, of which nothing is cut off.
+// `bytes` bytes, and read whole keys as `key` says.
 #include "record_buckets.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
@@ -21,16 +21,15 @@ EXPORTED void samplesort_find_record_buckets(
     });
 }
 
-// Moves records to their buckets in the copy, which begins at a multiple of 64 bytes. `next` says which of its records
-// the first of each bucket becomes.
+// Moves records to their buckets in the copy, which begins at a multiple of 64 bytes. `next` says where in the copy the
+// first record of each bucket goes.
 EXPORTED void samplesort_scatter_records(
     char* copy, const char* records, int64_t bytes, int64_t count, const uint8_t* buckets, int64_t* next) {
     scatterRecords(copy, records, bytes, count, buckets, next);
 }
 
-// Writes the `count` records of a bucket, at most 2^31, to `target` in the order of their keys, those with equal keys
-// as they come. `longs` has room for as many numbers. `comparing` is 1 where longs are to be compared rather than to be
-// replaced by minima.
+// Writes the `count` records of a bucket, at most 2^31, to `target` in the order of their keys, stably. `longs` has
+// room for a number for each. `comparing` is 1 if longs are to be compared instead of found by minima.
 EXPORTED void samplesort_sort_record_bucket(
     char* target, const char* bucket, int64_t* longs, int64_t bytes, int64_t count, const Packing* key,
     int64_t comparing) {

@@ -24,8 +24,8 @@ EXPORTED void samplesort_stream(char* target, const char* source, int64_t bytes)
     _mm_sfence();
 }
 
-// Returns the first of the sorted numbers `from..to` that equals the one before in all bits but the lowest `bits`; `to`
-// if there is none. There is a number before the first.
+// Returns the place of the first of the sorted numbers `from..to` that equals the one before in all bits but the lowest
+// `bits`; `to` if there is none. There must be a number before the first.
 EXPORTED int64_t samplesort_next_tie(const int64_t* numbers, int64_t bits, int64_t from, int64_t to) {
     return nextTie(numbers, bits, from, to);
 }

@@ -1,4 +1,4 @@
-// The kernels of sorts of text, for any x86-64 processor. All memory is native, and stays as long as a call takes.
+// The kernels of sorts of text, for any x86-64 processor. All memory is native, and must stay allocated during a call.
 #include <jni.h>
 
 #include "lines.hpp"
@@ -11,7 +11,7 @@ T* at(jlong address) {
     return reinterpret_cast<T*>(address);
 }
 
-// The fields of strings as `TextKernels.Text` has them.
+// The fields of strings, in the order of `TextKernels.Text`.
 struct Fields {
     static constexpr int COUNT = 6;
 
@@ -52,7 +52,7 @@ EXPORTED(jlong, countEnds, JNIEnv*, jclass, jlong text, jlong bytes, jbyte termi
     return count;
 }
 
-// Writes where the first `most` lines end, just behind their terminators.
+// Writes where the first `most` lines end, just after their terminators.
 //   offsetBytes  4 or 8
 //   base         what is added to a place in the text
 EXPORTED(
@@ -65,13 +65,13 @@ EXPORTED(
     }
 }
 
-// Numbers strings, and reads their first words.
+// Writes the indexes of strings, and reads their first words.
 EXPORTED(void, begin, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).begin(from, to);
 }
 
-// Returns whether strings that have begun are in order, behind the one before.
+// Returns whether strings are in order, and none belongs before the string that precedes them; see `isSorted`.
 EXPORTED(
     jboolean, isSorted, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to) {
     Strings strings(Fields(env, fields).values);
@@ -86,7 +86,7 @@ EXPORTED(
     StringSort(strings, at<uint64_t>(words), at<uint32_t>(permutation)).sort({from, to, depth});
 }
 
-// Splits such strings in up to three ranges. Returns how many there are; `left` takes three numbers for each.
+// Splits such strings into up to three ranges. Returns how many there are; `left` takes three numbers for each.
 EXPORTED(
     jint, split, JNIEnv* env, jclass, jlongArray fields, jlong words, jlong permutation, jlong from, jlong to,
     jlong depth, jlongArray left) {

@@ -1,10 +1,10 @@
 // A quicksort of the indexes of strings by their words (J. L. Bentley and R. Sedgewick's multikey quicksort, 1997). The
-// words are kept beside the indexes, so that the strings themselves are read once for each word.
+// words are kept next to the indexes, so that the strings themselves are read once for each word.
 #pragma once
 
 #include "strings.hpp"
 
-// Strings `from..to` of the order until now, which have `depth` bytes in common.
+// Strings `from..to` of the order so far, which have `depth` bytes in common.
 struct StringRange {
     int64_t from;
     int64_t to;
@@ -64,7 +64,7 @@ class StringSort {
     StringSort(const Strings& strings, uint64_t* words, uint32_t* indexes)
         : strings(strings), words(words), indexes(indexes), random(reinterpret_cast<uint64_t>(words)) {}
 
-    // Numbers the strings of a block, and reads their first words.
+    // Writes the indexes of the strings of a block, and reads their first words.
     void begin(int64_t from, int64_t to) {
         for (int64_t i = from; i < to; i++) {
             indexes[i] = static_cast<uint32_t>(i);
@@ -72,7 +72,8 @@ class StringSort {
         read({from, to, 0});
     }
 
-    // Returns whether the strings of a block that has begun are in order, and the first belongs behind the one before.
+    // Returns whether the strings of a block are in order, and none belongs before the string that precedes the block.
+    // `begin` must have been called for all of these.
     bool isSorted(int64_t from, int64_t to) const {
         for (int64_t i = from == 0 ? 1 : from; i < to; i++) {
             if (words[i - 1] > words[i]
@@ -103,8 +104,8 @@ class StringSort {
         }
     }
 
-    // Splits a range whose words have been read in up to three, whose words have been read, too.
-    //   left  takes them
+    // Splits a range whose words have been read into up to three, whose words are then read, too.
+    //   left  takes the ranges
     // Returns how many there are.
     int64_t split(const StringRange& range, int64_t* left) {
         StringRange parts[3];
@@ -122,11 +123,11 @@ class StringSort {
     }
 
   private:
-    // An insertion sort takes so few.
+    // An insertion sort takes up to this many strings.
     static constexpr int64_t SMALL = 20;
-    // Of more words, the pivot is the median of three medians.
+    // With more words than this, the pivot is the median of three medians.
     static constexpr int64_t SAMPLED = 128;
-    // Strings with equal words are compared with each other in so many bytes, and then in twice as many.
+    // Strings with equal words are first compared in this many bytes, and then in twice as many each time.
     static constexpr int64_t WINDOW = 64;
 
     const Strings& strings;
@@ -180,7 +181,7 @@ class StringSort {
                 return;
             }
             insert(range.from, range.to);
-            // Of the ranges of equal words, all but the last are sorted here. Each has fewer strings.
+            // All ranges of equal words but the last are sorted here. Each has fewer strings.
             int64_t from = range.from;
             int64_t to = equalEnd(from, range.to);
             for (; to < range.to; to = equalEnd(from, range.to)) {
@@ -191,8 +192,7 @@ class StringSort {
         }
     }
 
-    // Returns the range of strings with equal words that goes on behind them, with its words read; an empty one if it
-    // is sorted.
+    // Returns the range of strings with equal words, with their next words read; an empty range if it is sorted.
     StringRange goOn(const StringRange& range) {
         if (range.count() <= 1) {
             return {range.from, range.from, 0};
@@ -207,8 +207,8 @@ class StringSort {
         return next;
     }
 
-    // Returns how many bytes behind the first `depth` all strings of a range have in common. A string is looked at no
-    // further than twice as far as all of them agree: what two of them share may be much longer.
+    // Returns how many bytes after the first `depth` all strings of a range have in common. A string is read no further
+    // than twice as far as all of them agree, since what two of them share may be much longer.
     int64_t common(const StringRange& range) const {
         int64_t first = indexes[range.from];
         int64_t common = 0;
@@ -233,7 +233,7 @@ class StringSort {
         return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
     }
 
-    // Returns a word at a place that no input can foresee: the seed is an address.
+    // Returns a word at a place that no input can predict: the seed is an address.
     uint64_t any(int64_t from, int64_t to) {
         random = random * 6364136223846793005 + 1442695040888963407;
         return words[from + static_cast<int64_t>((random >> 33) * static_cast<uint64_t>(to - from) >> 31)];
@@ -246,8 +246,8 @@ class StringSort {
                                    : median(medianOfThree(from, to), medianOfThree(from, to), medianOfThree(from, to));
     }
 
-    // Moves words before all others, which are `isFirst`. Returns where the others begin. Whether a word is moved
-    // cannot be foreseen, so every word is.
+    // Moves the words that are `isFirst` before all others. Returns where the others begin. It cannot be predicted
+    // whether a word has to be moved, so every word is.
     template <class First>
     int64_t moveFirst(int64_t from, int64_t to, First isFirst) {
         int64_t free = from;
@@ -259,8 +259,8 @@ class StringSort {
         return free;
     }
 
-    // Splits a range in the strings with lesser words than a pivot, greater ones, and those with its word, of which
-    // the next words are read.
+    // Splits a range into the strings with lesser words than a pivot, those with greater words, and those with the same
+    // word, whose next words are read.
     void split(const StringRange& range, StringRange* parts) {
         uint64_t word = pivot(range.from, range.to);
         int64_t equal = moveFirst(range.from, range.to, [=](uint64_t other) { return other < word; });

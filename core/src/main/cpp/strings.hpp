@@ -1,4 +1,4 @@
-// Strings of bytes, one behind the other, and the words by which they are compared. For any x86-64 processor.
+// Strings of bytes, one after the other, and the words by which they are compared. For any x86-64 processor.
 #pragma once
 
 #include <stdint.h>
@@ -12,8 +12,8 @@ enum StringOrder { IGNORES_CASE = 1, REVERSED = 2 };
 //   terminators  how many bytes at the end of each are not compared
 class Strings {
   public:
-    // Bytes of a string in a word. The lowest byte of a word is how many of them there are; more than these if the
-    // string goes on.
+    // How many bytes of a string a word has. The lowest byte of a word is the number of bytes in it, or a greater
+    // number if the string goes on.
     static constexpr int64_t WORD_BYTES = 7;
 
     const char* text;
@@ -38,15 +38,15 @@ class Strings {
         return isWide ? static_cast<const int64_t*>(offsets)[i] : static_cast<const int32_t*>(offsets)[i];
     }
 
-    // Returns where the part of a string ends that is compared.
+    // Returns where the compared part of a string ends.
     int64_t end(int64_t i) const {
         int64_t begin = start(i);
         int64_t end = start(i + 1) - terminators;
         return end < begin ? begin : end;
     }
 
-    // Returns the word of string i behind its first `depth` bytes, which it has. Words compare as the strings do, as
-    // far as they go.
+    // Returns the word of string i after its first `depth` bytes; it must have these. Words compare as the strings do,
+    // as far as they reach.
     uint64_t word(int64_t i, int64_t depth) const {
         int64_t at = start(i) + depth;
         int64_t left = end(i) - at;
@@ -55,10 +55,11 @@ class Strings {
         return (bytes | (left > WORD_BYTES ? WORD_BYTES + 1 : kept)) ^ inverted;
     }
 
-    // Returns whether strings with this word go on behind it.
+    // Returns whether strings with this word go on after it.
     bool goesOn(uint64_t word) const { return ((word ^ inverted) & 0xff) > WORD_BYTES; }
 
-    // Returns how many bytes the strings have in common behind the first `depth`, at most `limit`. Both have so many.
+    // Returns how many bytes the strings have in common after the first `depth`, at most `limit`. Both must have this
+    // many.
     int64_t common(int64_t i, int64_t j, int64_t depth, int64_t limit) const {
         int64_t at = start(i) + depth;
         int64_t other = start(j) + depth;
@@ -72,7 +73,7 @@ class Strings {
         return limit;
     }
 
-    // Returns whether string i belongs behind string j, or is equal to it.
+    // Returns whether string i belongs after string j, or is equal to it.
     bool isOrdered(int64_t j, int64_t i) const {
         int64_t length = end(i) - start(i);
         int64_t other = end(j) - start(j);
@@ -95,7 +96,7 @@ class Strings {
         return bytes;
     }
 
-    // Makes small letters of ASCII capitals if the order says so.
+    // Turns small letters of ASCII into capitals if the order says so.
     uint64_t folded(uint64_t bytes) const {
         if (!ignoresCase) {
             return bytes;

@@ -1,5 +1,5 @@
-// Vectors of 64 bytes with keys, and what the sort does with them. `Longs` and `Ints` are the same for 8 and 4 bytes,
-// and `ComparedLongs` are longs for processors that take long to find the lesser of two.
+// Vectors of 64 bytes with keys, and their operations. `Longs` and `Ints` have the same for 8 and 4 bytes.
+// `ComparedLongs` are for processors whose minima of longs are slow.
 #pragma once
 
 #include <immintrin.h>
@@ -74,7 +74,7 @@ struct Longs {
     static constexpr Mask upper(int distance) { return distance == 1 ? 0xaa : distance == 2 ? 0xcc : 0xf0; }
 };
 
-// Intel's processors compute minima of longs by two instructions each, which one port alone takes; comparing once and
+// Intel's processors compute a minimum of longs by two instructions, which only one port executes; comparing once and
 // choosing twice is shared by two ports.
 struct ComparedLongs : Longs {
     static INLINE void compareExchange(__m512i& a, __m512i& b) {

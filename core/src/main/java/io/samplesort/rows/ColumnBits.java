@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Reads up to eight bytes of a column as bits whose unsigned order is the order of the column. A column of numbers is
-/// read as one such piece, strings of one length as one for each eight bytes, and whether rows are null as one more,
-/// before the others.
+/// read as one such piece, and strings of one length as one piece for each eight bytes. One more piece before these
+/// says whether rows are null.
 final class ColumnBits {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -25,7 +25,7 @@ final class ColumnBits {
 
     private final KeyColumn column;
     private final Kind kind;
-    /// Where the bytes begin in a value, and how many there are: for strings alone.
+    /// Where the bytes begin in a value, and how many there are; only for strings.
     private final int offset;
 
     private final int bytes;
@@ -54,12 +54,12 @@ final class ColumnBits {
         this.flip = flip;
     }
 
-    /// Returns what tells nulls from values.
+    /// Returns the bits that tell nulls from values.
     static ColumnBits validity(KeyColumn column) {
         return new ColumnBits(column, Kind.VALIDITY, 0, 0, column.isNullsFirst() ? 0 : 1);
     }
 
-    /// Returns the pieces of a column that does not have strings of any length, in the order of their weight.
+    /// Returns the pieces of a column that does not have strings of any length, the most significant first.
     static List<ColumnBits> values(KeyColumn column) {
         ElementType type = column.type();
         List<ColumnBits> pieces = new ArrayList<>();
@@ -81,7 +81,7 @@ final class ColumnBits {
     }
 
     /// Returns the first eight bytes of strings of any length, with zeros after shorter ones. Strings whose bits differ
-    /// are in the order of these; others may be equal or not.
+    /// are in the order of the bits; strings with the same bits may be equal or not.
     static ColumnBits prefixes(KeyColumn column) {
         return new ColumnBits(column, Kind.PREFIXES, 0, Long.BYTES, column.isDescending() ? -1 : 0);
     }
@@ -104,7 +104,7 @@ final class ColumnBits {
         };
     }
 
-    /// Returns whether a row may be null here, so that its bits mean nothing.
+    /// Returns whether a row may be null here, in which case its bits mean nothing.
     boolean mayBeNull() {
         return kind != Kind.VALIDITY && column.hasValidity();
     }
@@ -116,7 +116,7 @@ final class ColumnBits {
     /// Reads the bits of `count` rows.
     ///
     /// @param rows  which rows, from place `from` on; null for the rows `from`, `from + 1` and so on
-    /// @param block room for them
+    /// @param block room for the bits
     void read(int[] rows, int from, int count, RowBlock block) {
         if (rows == null) {
             readInOrder(from, count, block);

@@ -5,10 +5,9 @@ import io.samplesort.cpu.records.IndexMergeSort;
 import io.samplesort.cpu.threads.Parallel;
 import java.util.Comparator;
 
-/// Sorts the indexes of objects by a comparator of which nothing is known, stably, and by whatever comparator: one that
-/// contradicts itself gets some permutation.
+/// Sorts the indexes of objects by any comparator, stably. A comparator that contradicts itself gets some permutation.
 public final class ComparatorSort {
-    /// One thread sorts or merges at most so many indexes.
+    /// One thread sorts or merges at most this many indexes.
     private static final int GRAIN = 1 << 12;
 
     private ComparatorSort() {}

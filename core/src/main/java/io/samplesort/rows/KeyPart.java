@@ -2,15 +2,15 @@ package io.samplesort.rows;
 
 import io.samplesort.cpu.threads.Parallel;
 
-/// A part of a row's key: the bits of a column, narrowed to as few as its values need. Columns are wide, but what they
-/// hold is mostly small or alike: the numbers from 0 to 1000 take ten bits, and whole numbers in doubles few more.
+/// A part of a row's key: the bits of a column, narrowed to as few as its values need. Columns are wide, but their
+/// values are mostly small or similar: the numbers from 0 to 1000 take ten bits, and as doubles only a few more.
 ///
 /// @param source what reads the column
-/// @param least  the least bits that a row has, which are subtracted
-/// @param zeros  how many of the lowest bits are zero in all rows after that, and are left out
+/// @param least  the least value of the bits among the rows, which is subtracted
+/// @param zeros  how many of the lowest bits are zero in all rows after that; these are left out
 /// @param width  how many bits are left; 0 if all rows are equal
 record KeyPart(ColumnBits source, long least, int zeros, int width) {
-    /// Returns the part with as many bits as some rows need. All of them are looked at.
+    /// Returns the part with as few bits as the given rows need. This reads all of them.
     ///
     /// @param rows which rows; null for `0..count`
     static KeyPart of(ColumnBits source, int[] rows, int count, Parallel parallel, int grain) {
@@ -49,7 +49,7 @@ record KeyPart(ColumnBits source, long least, int zeros, int width) {
         }
     }
 
-    /// The least and the greatest bits of some rows that are not null, and which bits differ.
+    /// The least and the greatest value among rows that are not null, and which bits differ.
     private static final class Range {
         private boolean isEmpty = true;
         private long first;
@@ -83,8 +83,8 @@ record KeyPart(ColumnBits source, long least, int zeros, int width) {
                 long flipped = bits[i] ^ Long.MIN_VALUE;
                 low = Math.min(low, flipped);
                 high = Math.max(high, flipped);
-                // Differences have as many zeros at the end as the bits have in common there, as far as nothing is
-                // borrowed, and these zeros are those of what is left when the least is subtracted.
+                // Differences have as many zeros at the end as the bits have in common there. The bits have the same
+                // zeros once the least is subtracted.
                 different |= bits[i] - first;
             }
             least = low;

@@ -7,12 +7,12 @@ import io.samplesort.types.Keys;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Takes the keys out of objects: a column for each key. All threads do, each object in the order of its place, since
-/// most of the time goes to waiting for the memory of objects.
+/// Takes the keys out of objects, into a column for each key. All threads take part, and each takes its objects in the
+/// order of their places, since most of the time goes to waiting for the memory of objects.
 ///
 /// @param <T> the type of the objects
 public final class KeyTaker<T> {
-    /// A thread takes the keys of so many objects at a time.
+    /// A thread takes the keys of this many objects at a time.
     private static final int GRAIN = 1 << 12;
 
     private final Keys<T> keys;
@@ -31,14 +31,15 @@ public final class KeyTaker<T> {
 
     /// Returns the columns of the keys.
     ///
-    /// @throws NullPointerException if a key is null that may not be; the message says which, of which object
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come; the message names the
+    ///     key and the object
     public List<KeyColumn> columns() {
         return IntStream.range(0, keys.keys().size())
                 .mapToObj(number -> column(number, keys.keys().get(number)))
                 .toList();
     }
 
-    /// Checks that no key is null that may not be, and takes no keys out.
+    /// Checks that keys are null only where the order says where nulls come. This takes no keys out.
     ///
     /// @throws NullPointerException as by [#columns]
     public void requireNoUnexpectedNulls() {
@@ -58,7 +59,7 @@ public final class KeyTaker<T> {
         }
     }
 
-    /// Returns a key of all objects as bits; null if only a comparison tells its order.
+    /// Returns a key of all objects as bits; null if its order is known only to a comparator.
     ///
     /// @throws NullPointerException as by [#columns]
     PackedKey packed(int number) {

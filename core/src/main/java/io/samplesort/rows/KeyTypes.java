@@ -11,8 +11,8 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/// Which types the objects have that one key of a sort takes out. If it is one type alone, the order of its values may
-/// be known.
+/// The types of the objects that one key of a sort takes out. If there is only one type, the order of its values may be
+/// known.
 final class KeyTypes {
     /// Types whose natural order is that of a `long`.
     private static final Map<Class<?>, ToLongFunction<Object>> NUMBERS = Map.of(
@@ -25,7 +25,8 @@ final class KeyTypes {
             LocalDate.class, key -> ((LocalDate) key).toEpochDay(),
             LocalTime.class, key -> ((LocalTime) key).toNanoOfDay());
 
-    /// Other types, and numbers of which the greater one never belongs to the lesser key: so far their order is known.
+    /// Types of which only a part of the order is known: each key has a number, and the greater number never belongs to
+    /// the lesser key.
     private static final Map<Class<?>, ToLongFunction<Object>> PREFIXES = Map.of(
             BigDecimal.class, key -> OrderedBits.of(((BigDecimal) key).doubleValue()),
             BigInteger.class, key -> OrderedBits.of(((BigInteger) key).doubleValue()),
@@ -66,8 +67,7 @@ final class KeyTypes {
         return type != null && !isMixed;
     }
 
-    /// Returns how to make numbers of the keys that have the same order; null if that order is not known to be one of
-    /// whole numbers.
+    /// Returns how to turn the keys into numbers that have the same order; null if that is not known.
     ToLongFunction<Object> asLong() {
         if (!isOne()) {
             return null;
@@ -75,8 +75,8 @@ final class KeyTypes {
         return type.isEnum() ? value -> ((Enum<?>) value).ordinal() : NUMBERS.get(type);
     }
 
-    /// Returns how to make numbers of the keys that are equal or in the same order as the keys; null if nothing is
-    /// known of their order.
+    /// Returns how to turn the keys into numbers that are in the same order or equal; null if nothing is known of their
+    /// order.
     ToLongFunction<Object> asPrefix() {
         return isOne() ? PREFIXES.get(type) : null;
     }

@@ -2,14 +2,14 @@ package io.samplesort.rows;
 
 import java.util.Comparator;
 
-/// Says which object it is that an order cannot compare because something is null.
+/// Finds the object that an order cannot compare because something is null.
 public final class NullElements {
     private NullElements() {}
 
-    /// Returns an error that names the first object that cannot be compared, not even with itself; `failure` if there
-    /// is none.
+    /// Returns an error that names the first object that cannot be compared even with itself; `failure` if there is
+    /// none.
     ///
-    /// @param failure    of a comparison of some objects
+    /// @param failure    what a comparison of some objects has thrown
     /// @param firstIndex what the error calls the index of the first object
     public static <T> NullPointerException named(
             NullPointerException failure, Comparator<? super T> order, T[] objects, int firstIndex) {
@@ -21,7 +21,7 @@ public final class NullElements {
                         ? nullElement(firstIndex + i, failure)
                         : error("a key of the element at index " + (firstIndex + i) + " is null", failure);
             } catch (RuntimeException e) {
-                // The order fails in another way, too. What the sort met first is what its user gets.
+                // The order also fails in another way. The user gets the failure that the sort met first.
                 return failure;
             }
         }

@@ -6,8 +6,8 @@ import io.samplesort.types.Keys;
 import java.lang.foreign.MemorySegment;
 import java.util.function.ToLongFunction;
 
-/// Turns keys that are objects into a column: numbers, strings and the like by their values, everything else by its
-/// rank, for which the keys are compared with each other.
+/// Turns keys that are objects into a column: numbers, strings and the like by their values, all others by their ranks,
+/// which are found by comparing the keys with each other.
 ///
 /// @param <T> the type of the objects that the keys were taken from
 final class ObjectColumn<T> {
@@ -18,9 +18,9 @@ final class ObjectColumn<T> {
     private final Parallel parallel;
     private final int grain;
 
-    /// @param number     of the key, from 0
+    /// @param number     the number of the key, from 0
     /// @param values     the keys
-    /// @param firstIndex the index of the object that the first key is of
+    /// @param firstIndex the index of the object that has the first key
     /// @param grain      a multiple of 8
     ObjectColumn(int number, Keys.ObjectKey<T> key, Object[] values, int firstIndex, Parallel parallel, int grain) {
         this.number = number;
@@ -63,15 +63,15 @@ final class ObjectColumn<T> {
         return key.nulls() != Keys.Nulls.UNEXPECTED || key.comparator() != null;
     }
 
-    /// Makes the error of a key that may not be null.
+    /// Makes the error for a key that is null though the order does not say where nulls come.
     ///
-    /// @param number of the key, from 0
-    /// @param index  of the object that it is of
+    /// @param number the number of the key, from 0
+    /// @param index  the index of its object
     static NullPointerException nullKey(int number, int index) {
         return new NullPointerException(Keys.nullKey(number, " of the element at index " + index));
     }
 
-    /// Returns the error of a null that the user's comparator of keys does not take; `failure` if it does.
+    /// Returns the error for a null that the user's comparator of keys does not accept; `failure` if it accepts null.
     private NullPointerException named(NullPointerException failure) {
         try {
             key.compareKeys(null, null);
@@ -106,7 +106,7 @@ final class ObjectColumn<T> {
         return found.areStrings() ? new StringKeys(values, parallel, grain).column() : ranks(mayBeNull);
     }
 
-    /// Returns a column of the ranks that the keys have among each other: equal keys have the same.
+    /// Returns a column of the ranks that the keys have among each other: equal keys have the same rank.
     ///
     /// @param nullsAside whether nulls need no rank
     private KeyColumn ranks(boolean nullsAside) {

@@ -3,13 +3,13 @@ package io.samplesort.rows;
 import io.samplesort.keys.OrderedBits;
 import java.util.function.ToLongFunction;
 
-/// One key of a few objects as bits, whose unsigned order is that of the objects.
+/// One key of a few objects as bits whose unsigned order is that of the objects.
 ///
-/// @param bits     for each object; from 0 to `greatest`
-/// @param greatest the greatest of them, or more; unsigned
-/// @param isExact  whether keys are equal whose bits are
+/// @param bits     the bits of each object, from 0 to `greatest`
+/// @param greatest at least the greatest of the bits, unsigned
+/// @param isExact  whether keys with equal bits are equal
 record PackedKey(long[] bits, long greatest, boolean isExact) {
-    /// So many characters of each string, behind those that all have in common, decide how they are packed.
+    /// This many characters of each string, after those that all have in common, decide how strings are packed.
     private static final int READ_CHARS = 9;
 
     /// Packs numbers.
@@ -28,7 +28,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
         return new PackedKey(values, greatest - least, true);
     }
 
-    /// Packs keys that are objects; those that are null come first or last.
+    /// Packs keys that are objects; nulls come first or last.
     ///
     /// @param values keys, or null
     /// @return null if it is not known how to pack keys of these types
@@ -65,10 +65,10 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
         return i;
     }
 
-    /// Packs strings: their next characters behind what all have in common, each in as many bits as tell these
+    /// Packs strings: the characters after those that all have in common, each in just enough bits to tell these
     /// characters and the end of a string apart.
     ///
-    /// @param any stands for those that are null
+    /// @param any stands for nulls
     private static PackedKey ofStrings(Object[] values, String any, boolean isDescending) {
         int common = common(values, any);
         int least = Character.MAX_VALUE;
@@ -99,7 +99,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
             }
             bits[i] = end == 0 ? 0 : word << charBits * (chars - end);
         }
-        // The sign bit inverted, all 64 bits are in the order of a long.
+        // With the sign bit inverted, all 64 bits are in the order of a long.
         boolean isFull = chars * charBits == Long.SIZE;
         if (isFull) {
             for (int i = 0; i < bits.length; i++) {
@@ -130,9 +130,9 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
         return i;
     }
 
-    /// Has the keys that are null come before or after all others.
+    /// Makes nulls come before or after all other keys.
     private PackedKey withNulls(Object[] values, boolean nullsFirst) {
-        // One more value must fit 64 bits.
+        // One more value must fit into 64 bits.
         int lost = greatest < 0 ? 1 : 0;
         long greatestValue = greatest >>> lost;
         for (int i = 0; i < bits.length; i++) {

@@ -10,7 +10,7 @@ import java.util.List;
 /// and [Arrays#sort(long[])] sorts these. Objects that are still tied are compared.
 ///
 /// Columns and their sorters are faster only with more objects or in a process that has sorted many times: much of
-/// their code has to be loaded and compiled first. This way has little code.
+/// their code has to be loaded and compiled first. This sort has little code.
 ///
 /// @param <T> the type of the objects
 public final class PackedSort<T> {
@@ -35,11 +35,12 @@ public final class PackedSort<T> {
 
     /// Returns the indexes of the objects in order.
     ///
-    /// @throws NullPointerException if a key is null that may not be; the message says which, of which object
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come; the message names the
+    ///     key and the object
     public int[] argsort() {
         boolean areEqualIfTied = packKeys();
         for (int i = 0; i < packed.length; i++) {
-            // The inverted sign bit makes the unsigned order that of a long.
+            // The inverted sign bit turns the unsigned order into that of a long.
             packed[i] = (packed[i] << indexBits | i) ^ Long.MIN_VALUE;
         }
         Arrays.sort(packed);
@@ -54,9 +55,9 @@ public final class PackedSort<T> {
         return sorted;
     }
 
-    /// Packs as many keys as have room.
+    /// Packs as many keys as there is room for.
     ///
-    /// @return whether objects are equal whose bits are
+    /// @return whether objects with equal bits are equal
     private boolean packKeys() {
         List<Keys.Key<T>> all = keys.keys();
         KeyTaker<T> taker = new KeyTaker<>(keys, objects, firstIndex, 1);

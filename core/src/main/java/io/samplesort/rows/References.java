@@ -2,13 +2,13 @@ package io.samplesort.rows;
 
 import io.samplesort.cpu.threads.Parallel;
 
-/// Moves references to the places where a permutation wants them.
+/// Moves references to the places that a permutation gives them.
 public final class References {
-    /// A thread moves so many references at a time.
+    /// A thread moves this many references at a time.
     private static final int GRAIN = 1 << 14;
 
-    /// References that are gathered in an array of their own and copied from there: the garbage collector wants to know
-    /// of each reference that is written to an old array, and of copied ones it learns all at once.
+    /// This many references are gathered in a small array and copied from there: the garbage collector must be told of
+    /// each reference that is written to an old array, but of copied ones only once.
     private static final int BUFFER_SIZE = 512;
 
     private References() {}
@@ -30,7 +30,7 @@ public final class References {
     private static void gather(Object[] source, int[] permutation, Object[] target, int from, int threads) {
         int count = permutation.length;
         new Parallel(count <= GRAIN ? 1 : threads).forRanges(count, GRAIN, (first, last) -> {
-            // Nothing is checked when references go to an array of objects, so no object is touched.
+            // Writing references to an array of objects needs no check of their types, so no object is touched.
             Object[] buffer = new Object[(int) Math.min(BUFFER_SIZE, last - first)];
             for (int at = (int) first; at < last; at += buffer.length) {
                 int n = (int) Math.min(buffer.length, last - at);

@@ -1,8 +1,8 @@
 package io.samplesort.rows;
 
-/// What a thread needs to read the keys of some rows at a time.
+/// What a thread needs to read the keys of a block of rows.
 final class RowBlock {
-    /// The most rows of a block: the arrays stay in L1.
+    /// The most rows of a block. The arrays stay in the L1 cache.
     private static final int SIZE = 512;
 
     final long[] bits;

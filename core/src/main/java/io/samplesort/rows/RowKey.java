@@ -6,25 +6,25 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 
-/// Neighbouring columns that have no strings of any length, as one number of as many bits as it takes, from which rows
-/// take a few bits at a time.
+/// Neighbouring columns without strings of any length, as one number of as many bits as they need. A sort takes some of
+/// these bits at a time.
 final class RowKey implements RowStep {
     private final Deque<ColumnBits> sources = new ArrayDeque<>();
-    /// What is left of a source that has been narrowed; null if nothing is.
+    /// The narrowed source of which bits are left; null if there is none.
     private KeyPart part;
 
     /// How many bits of this part have been taken.
     private int taken;
 
-    /// What fills a word up that has room left in the end; null for nothing.
+    /// Fills up the last word if it has room left; null for nothing.
     private ColumnBits filler;
 
     void add(ColumnBits source) {
         sources.add(source);
     }
 
-    /// Says what comes after all other bits. Its upper bits are taken where a word has room for them, so that fewer
-    /// rows are tied when the next step sorts by all of it.
+    /// Sets what comes after all other bits. Its upper bits are taken if a word has room for them, so that fewer rows
+    /// are tied when the next step sorts by all of it.
     void fillWith(ColumnBits next) {
         filler = next;
     }
@@ -40,9 +40,9 @@ final class RowKey implements RowStep {
 
     /// Takes the next bits.
     ///
-    /// @param room   how many at most; there are fewer pieces only if nothing is left
-    /// @param narrow makes the part of a source that is begun. It may look at tied rows alone, since bits are taken for
-    ///     no others any more.
+    /// @param room   how many bits at most; there are fewer only if no more are left
+    /// @param narrow makes the part of a source when its first bits are taken. It may look only at tied rows, since
+    ///     bits are no longer taken for others.
     List<Piece> take(int room, Function<ColumnBits, KeyPart> narrow) {
         List<Piece> pieces = new ArrayList<>();
         int left = room;

@@ -4,10 +4,10 @@ package io.samplesort.rows;
 public final class RowMemory {
     private long[] words = {};
 
-    /// Returns room for so many words.
+    /// Returns room for this many words.
     long[] words(int count) {
         if (words.length < count) {
-            // Old memory is dropped first, so that it need not fit beside the new.
+            // Old memory is dropped first, so that old and new memory need not exist at once.
             words = new long[0];
             words = new long[count];
         }

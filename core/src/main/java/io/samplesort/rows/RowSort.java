@@ -8,14 +8,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// One stable sort of the rows of several key columns by their numbers, which rows keep.
+/// One stable sort of the indexes of rows by several key columns.
 ///
-/// The columns' bits are narrowed and joined. As many as fit go into a long for each row, above the number of the row,
-/// and the longs are sorted: no two are equal, so this is stable, and longs sort faster than anything else. Rows that
-/// are still tied get a second long from the number of their group, the next bits of the key and their place, and so
-/// on. Where a column of strings comes, the rows that are tied by then are sorted by their strings.
+/// The columns' bits are narrowed and joined. As many bits as fit go into a long for each row, above the index of the
+/// row, and the longs are sorted. No two are equal, so this is stable, and longs sort faster than anything else. Rows
+/// that are still tied get a second long, made of the number of their group, the next bits of the key and their place,
+/// and so on. When a column of strings comes, the rows that are still tied are sorted by their strings.
 public final class RowSort {
-    /// One thread takes at most so many rows at a time.
+    /// One thread takes at most this many rows at a time.
     private static final int GRAIN = 1 << 14;
 
     private final int count;
@@ -24,7 +24,7 @@ public final class RowSort {
     private final Sorters sorters;
     private int[] rows;
 
-    /// What sorts the words and the strings of rows.
+    /// Sorts the words and the strings of rows.
     public interface Sorters {
         /// Sorts longs as signed.
         void sort(MemorySegment words);
@@ -59,9 +59,9 @@ public final class RowSort {
         return rows == null ? inOrder() : rows;
     }
 
-    /// Sorts tied rows by as many more bits of their keys as fit a word, and returns those that are still tied.
+    /// Sorts tied rows by as many further bits of their keys as fit a word, and returns those that are still tied.
     ///
-    /// @param isLast whether nothing comes after the key, so that nobody needs to know which rows are tied
+    /// @param isLast whether nothing comes after the key, so that it does not matter which rows are still tied
     private TiedRows sortByWords(TiedRows tied, RowKey key, boolean isLast) {
         int placeBits = tied.placeBits();
         int[] unsorted = rowsOf(tied);
@@ -121,7 +121,7 @@ public final class RowSort {
         return found;
     }
 
-    /// Which of the tied rows comes at a place.
+    /// Says which of the tied rows comes at a place.
     @FunctionalInterface
     private interface Choice {
         int at(int i);
@@ -150,7 +150,7 @@ public final class RowSort {
         }
         int placeBits = tied.placeBits();
         for (int i = from; i < from + n; i++) {
-            // The inverted sign bit makes the unsigned word signed, as the sorter needs it.
+            // The inverted sign bit turns the unsigned word into a signed one, as the sorter needs it.
             words[i] = (words[i] << placeBits | i) ^ Long.MIN_VALUE;
         }
     }

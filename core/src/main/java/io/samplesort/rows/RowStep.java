@@ -4,13 +4,13 @@ import io.samplesort.types.KeyColumn;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What rows are sorted by at a time: columns whose bits are joined, or one column of strings.
+/// What one step of a sort sorts rows by: columns whose bits are joined, or one column of strings.
 sealed interface RowStep permits RowKey, StringStep {
-    /// Fixed strings that are longer are sorted as strings of any length: as numbers they would take a sort for each
-    /// few bytes.
+    /// Strings of one length that are longer than this are sorted as strings of any length: as numbers they would take
+    /// a sort for every few bytes.
     int LONGEST_JOINED = 16;
 
-    /// Returns whether rows have been sorted by all of it.
+    /// Returns whether rows have been sorted by all of this step.
     boolean isDone();
 
     /// Returns the steps of a sort by these columns.

@@ -10,8 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// Turns keys that are `String`s into a column of strings of bytes in the order of [String#compareTo], which is that of
-/// UTF-16. Each `char` alone becomes one to three bytes, as UTF-8 has them for a code point (this is CESU-8): in UTF-8
-/// itself, characters beyond U+FFFF come after those from U+E000 on, and in UTF-16 before them.
+/// UTF-16. Each `char` by itself becomes one to three bytes, as a code point does in UTF-8 (this is CESU-8). UTF-8
+/// itself has another order: characters beyond U+FFFF come after those from U+E000 on, while in UTF-16 they come before
+/// them.
 final class StringKeys {
     private static final int MOST_IN_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -19,7 +20,7 @@ final class StringKeys {
     private final Parallel parallel;
     private final int grain;
     private final long[] offsets;
-    /// The encoded strings of each range of so many keys.
+    /// The encoded strings of each range of `grain` keys.
     private final byte[][] ranges;
 
     /// @param values strings, or null

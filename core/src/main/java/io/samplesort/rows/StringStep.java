@@ -9,12 +9,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// A column of strings, which the sorter of strings sorts. Tied rows are sorted together, whatever group they are in:
-/// their strings are gathered, each with the number of its group in front.
+/// A column of strings, which the sorter of strings sorts. The tied rows of all groups are sorted together: their
+/// strings are gathered, each with the number of its group in front.
 ///
-/// Whether rows are null has been compared before, so nulls are only tied with nulls, and count as empty strings.
+/// An earlier step has compared whether rows are null, so nulls are tied only with nulls, and count as empty strings.
 final class StringStep implements RowStep {
-    /// Longer strings are copied as a whole, and others byte by byte, which takes less time than to begin a copy.
+    /// Longer strings are copied as a whole. Others are copied byte by byte, which takes less time than calling a copy.
     private static final int SHORT = 16;
 
     private final KeyColumn column;
@@ -29,7 +29,7 @@ final class StringStep implements RowStep {
         return isDone;
     }
 
-    /// Says that rows have been sorted by this column.
+    /// Notes that rows have been sorted by this column.
     void done() {
         isDone = true;
     }
@@ -51,7 +51,7 @@ final class StringStep implements RowStep {
         return column.hasStrings() ? column.strings().bytes() : column.values();
     }
 
-    /// Returns whether the strings of two rows are equal, which are both null or both not.
+    /// Returns whether the strings of two rows are equal. Either both are null or neither is.
     boolean areEqual(long row, long other) {
         return column.isNull(row)
                 || end(row) - start(row) == end(other) - start(other)
@@ -61,7 +61,7 @@ final class StringStep implements RowStep {
     /// Returns the strings of tied rows in a form that the sorter of strings takes.
     ///
     /// @param rows  the tied rows; null for all rows in order
-    /// @param arena owns what does not fit the heap
+    /// @param arena owns memory that does not fit an array
     Strings strings(TiedRows tied, int[] rows, Arena arena, Parallel parallel, int grain) {
         if (rows == null && column.hasStrings() && !column.hasValidity()) {
             return column.strings();
@@ -95,7 +95,7 @@ final class StringStep implements RowStep {
         return bytes <= Integer.MAX_VALUE - 8 ? MemorySegment.ofArray(new byte[(int) bytes]) : arena.allocate(bytes);
     }
 
-    /// Writes the number of a group so that groups stay where they are in the order.
+    /// Writes the number of a group such that the groups keep their order.
     private void writeGroup(int group, int bytes, MemorySegment target, long at) {
         int ordered = column.isDescending() ? ~group : group;
         for (int i = 0; i < bytes; i++) {

@@ -2,22 +2,22 @@ package io.samplesort.rows;
 
 import io.samplesort.cpu.threads.Parallel;
 
-/// Rows whose keys are equal as far as they have been compared: groups of two or more, each at neighbouring places of
-/// the permutation.
+/// Rows whose keys are equal as far as they have been compared, in groups of two or more. Each group is at neighbouring
+/// places of the permutation.
 ///
 /// @param places     the places of these rows in the permutation, ascending; null for all places
-/// @param groups     the number of the group of each, counted from 0; null if all are one group
-/// @param count      how many rows
-/// @param groupCount how many groups
+/// @param groups     the number of the group of each row, counted from 0; null if all are one group
+/// @param count      how many rows there are
+/// @param groupCount how many groups there are
 record TiedRows(int[] places, int[] groups, int count, int groupCount) {
     static final TiedRows NONE = new TiedRows(null, null, 0, 0);
 
-    /// Returns all rows, of which nothing is known yet.
+    /// Returns all rows, before any keys have been compared.
     static TiedRows all(int count) {
         return new TiedRows(null, null, count, Math.min(count, 1));
     }
 
-    /// Says which rows are still equal to the one before, by their places among these rows.
+    /// Says which rows are still equal to the row before, by their places among these rows.
     @FunctionalInterface
     interface Tie {
         /// @param i from 1
@@ -42,7 +42,7 @@ record TiedRows(int[] places, int[] groups, int count, int groupCount) {
         return groups == null ? 0 : groups[i];
     }
 
-    /// Returns the rows that are still tied, now that these are sorted by a bit more of their keys.
+    /// Returns the rows that are still tied, now that these have been sorted by a further part of their keys.
     TiedRows stillTied(Tie tie, Parallel parallel, int grain) {
         int rangeCount = Math.ceilDiv(count, grain);
         int[] rowOffsets = new int[rangeCount + 1];

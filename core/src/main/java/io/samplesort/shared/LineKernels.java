@@ -7,14 +7,14 @@ import java.lang.foreign.MemorySegment;
 /// The kernels that find the ends of lines of text and copy lines, which run on any x86-64 processor. Several threads
 /// may call them at once.
 ///
-/// All memory is native, and belongs to callers that free it behind their own calls alone.
+/// All memory is native, and callers must not free it before their calls have returned.
 public final class LineKernels {
-    /// How many numbers [Copy#gather] tells.
+    /// How many numbers [Copy#gather] reports.
     public static final int GATHER_FIELDS = TextKernels.GATHER_FIELDS;
 
     private LineKernels() {}
 
-    /// Returns whether they can be called in this process. The first call loads them.
+    /// Returns whether the kernels can be called in this process. The first call loads them.
     public static boolean areThere() {
         return TextKernels.areThere();
     }
@@ -24,11 +24,11 @@ public final class LineKernels {
         return TextKernels.countEnds(text, terminator);
     }
 
-    /// Writes where lines of a text end, just behind their terminators.
+    /// Writes the ends of the lines of a text, which are just after their terminators.
     ///
     /// @param count       how many lines; the text has as many terminators or more
     /// @param base        what is added to each place in the text
-    /// @param ends        takes an int or a long for each
+    /// @param ends        takes an int or a long for each line
     /// @param offsetBytes 4 or 8
     public static void writeEnds(
             MemorySegment text, byte terminator, long count, long base, MemorySegment ends, int offsetBytes) {
@@ -45,8 +45,8 @@ public final class LineKernels {
         private final TextKernels.Copy copy;
 
         /// @param lines what is copied, with the terminators; the text has 15 bytes more
-        /// @param keys  what is compared if lines are left out whose keys equal those of the line before; null if
-        ///     none are
+        /// @param keys  the keys by which lines are left out if they equal those of the line before; null if no lines
+        ///     are left out
         public Copy(Strings lines, Strings keys, MemorySegment permutation) {
             this.copy = new TextKernels.Copy(text(lines), keys == null ? null : text(keys), permutation);
         }
@@ -63,7 +63,7 @@ public final class LineKernels {
 
         /// Copies lines until one finds no room, or is longer than `longest`.
         ///
-        /// @param target  where they go
+        /// @param target  where the lines go
         /// @param room    how many bytes they may take; the target has 15 more
         /// @param counted takes how many bytes were copied, how many lines were left out, and how many bytes these have
         /// @return the first place of `from..to` that was not looked at

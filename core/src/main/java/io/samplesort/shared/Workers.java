@@ -16,11 +16,11 @@ public final class Workers {
         void run(long from, long to);
     }
 
-    /// Does the work on numbers 0 to `count - 1` with this many threads at most, the calling one among them. Threads
-    /// take the numbers in their order. The caller has the loop over a range, as Java's compiler takes tens of
-    /// megabytes more for one that is nested in another lambda.
+    /// Does the work on numbers 0 to `count - 1` with at most this many threads, the calling one included. Threads take
+    /// the numbers in ascending order. The loop over a range is in the work itself, since Java's compiler takes tens of
+    /// megabytes more for a loop that is nested in another lambda.
     ///
-    /// Throws what the work throws first, when no thread works any more.
+    /// Throws the first exception of the work, when no thread works any more.
     public static void forRanges(int threads, long count, Ranges work) {
         new Parallel(threads).forRanges(count, 1, work::run);
     }

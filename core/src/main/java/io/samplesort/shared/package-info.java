@@ -1,2 +1,2 @@
-/// What the module of files and lines uses of the engines. It is exported to that module alone.
+/// The parts of the engines that the module of files and lines uses. They are exported to that module only.
 package io.samplesort.shared;

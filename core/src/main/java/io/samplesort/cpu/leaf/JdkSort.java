@@ -11,16 +11,16 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.Set;
 
-/// The sort of ints with AVX2 that the JDK brings along for its own use. Nobody promises that its function stays as it
-/// is, so it is called only in versions of Java that it was tested with.
+/// The sort of ints with AVX2 that the JDK brings along for its own use. Its function may change at any time, so it is
+/// called only in versions of Java with which it was tested.
 ///
-/// It takes up to five times as long where some keys occur far more often than those around them, so such a range is
+/// It takes up to five times as long if some keys occur far more often than those around them, so such a range is
 /// partitioned first. The functions work on heap memory, and the virtual machine cannot collect garbage during a call.
 final class JdkSort {
-    /// In a shorter range nobody looks for keys that repeat.
+    /// Shorter ranges are not searched for keys that repeat.
     private static final int LEAST_SAMPLED = 1 << 12;
 
-    /// The number by which the functions know ints, which is that of the virtual machine.
+    /// The number that stands for ints in these functions, which is that of the virtual machine.
     private static final int INTEGER = 10;
 
     private static final long LOW_HALF = 0xffff_ffffL;
@@ -42,7 +42,7 @@ final class JdkSort {
         this.partition = partition;
     }
 
-    /// Returns the JDK's sort of ints for AVX2; null if it is not there.
+    /// Returns the JDK's sort of ints for AVX2; null if it is not available.
     static JdkSort find() {
         if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !LIBRARY.isFile()) {
             return null;
@@ -78,14 +78,14 @@ final class JdkSort {
         sort(values, from, to, 2 * (Integer.SIZE - Integer.numberOfLeadingZeros((to - from) / LEAST_SAMPLED)));
     }
 
-    /// @param depth after so many partitions the rest is left to one call, which takes n log n steps at worst
+    /// @param depth after this many partitions the rest is left to one call, which takes n log n steps at worst
     private void sort(int[] values, int from, int to, int depth) {
         KeySample sample = to - from < LEAST_SAMPLED || depth == 0 ? null : KeySample.draw(i -> values[i], from, to);
         if (sample == null || !sample.isUneven()) {
             call(values, from, to);
             return;
         }
-        // The pivots are the thirds of the sample, or a key that is frequent there, which is done then.
+        // The pivots are the thirds of the sample, or a key that is frequent there, which is then in its final places.
         int first = sample.frequentPlace();
         int second = first;
         if (first < 0) {
@@ -112,14 +112,14 @@ final class JdkSort {
     }
 
     /// Moves the elements of `values[from..to)` that are less than the one at `first` before all others, and those that
-    /// are greater than the one at `second` behind.
+    /// are greater than the one at `second` after all others.
     ///
     /// @param first  the index of an element that is not greater than the one at `second`; neither is the first or the
     ///     last of the range
     /// @param second the index of a greater element, or `first`
     /// @return in the lower half where the lesser elements end, and in the upper half where the greater ones begin,
-    ///     among which there may be some that equal the element at `second`. If `first == second`, all between are
-    ///     equal.
+    ///     among which there may be some that equal the element at `second`. If `first == second`, all elements in
+    ///     between are equal.
     long partition(int[] values, int from, int to, int first, int second) {
         int[] bounds = new int[2];
         try {
@@ -138,7 +138,7 @@ final class JdkSort {
         return bounds[0] & LOW_HALF | (long) bounds[1] << Integer.SIZE;
     }
 
-    /// Returns whether it sorts and partitions a few numbers rightly.
+    /// Returns whether it sorts and partitions a few numbers correctly.
     boolean sortsRightly() {
         int[] ints = ints();
         int[] values = ints.clone();
@@ -153,14 +153,14 @@ final class JdkSort {
         long number = 1;
         for (int i = 0; i < CHECKED_COUNT; i++) {
             number = next(number);
-            // The lowest bits repeat soon.
+            // The lowest bits of these numbers repeat soon.
             ints[i] = (int) (number >> Integer.SIZE);
         }
         return ints;
     }
 
-    /// Returns the number that follows in a sequence of 2^64 numbers (D. E. Knuth's MMIX). The generators of the JDK
-    /// bring some twenty classes along.
+    /// Returns the number that follows in a sequence of 2^64 numbers (D. E. Knuth's MMIX). A generator of the JDK would
+    /// load some twenty classes.
     private static long next(long number) {
         return number * 6364136223846793005L + 1442695040888963407L;
     }

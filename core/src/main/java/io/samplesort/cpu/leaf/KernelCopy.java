@@ -4,18 +4,18 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 
-/// A copy of the kernels' file, which is there only while the system loads it: in the folder for temporary files, or
-/// in memory where the system executes nothing from that folder, or there is none.
+/// A copy of the kernels' file, which exists only while the system loads it: in the folder for temporary files, or in
+/// memory if there is no such folder or the system executes nothing from it.
 ///
-/// A process that ends meanwhile waits for the end of the loading, so that it leaves no copy behind. What a killed one
-/// has left, [KernelLeftovers] removes.
+/// A process that ends meanwhile waits for the end of the loading, so that it leaves no copy behind. [KernelLeftovers]
+/// removes what a killed process has left.
 ///
-/// This is on the way of the first sort of a process, as [KernelFile] is.
+/// The first sort of a process waits for this, as for [KernelFile], so it loads few classes.
 final class KernelCopy {
     /// What the names of the folders of copies begin with.
     static final String PREFIX = "samplesort-cpu-";
 
-    /// How many names a new folder may have.
+    /// How many names are tried for a new folder.
     private static final int MOST_NAMES = 8;
 
     /// Loading takes a few milliseconds. A process waits no longer than this for one that hangs.
@@ -55,10 +55,10 @@ final class KernelCopy {
         }
     }
 
-    /// Has a loader load a copy.
+    /// Makes a loader load a copy.
     ///
     /// @param parent the folder for temporary files
-    /// @return why none is loaded, in words; null if it is
+    /// @return why it was not loaded, in words; null if it was
     static String load(byte[] content, File parent, KernelFile.Loader loader) {
         String problem;
         try {
@@ -76,15 +76,15 @@ final class KernelCopy {
         }
     }
 
-    /// Returns why something failed, in words. The system's loader begins with the name of the file.
+    /// Returns why something failed, in words. The message of the system's loader begins with the name of the file.
     private static String reason(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return message.substring(message.lastIndexOf(": ") + 1).strip();
     }
 
-    /// Has a loader load a copy, which nobody else may write. It is deleted then.
+    /// Makes a loader load a copy, which no other user may write to. The copy is deleted afterwards.
     ///
-    /// @param parent where the copy gets a folder
+    /// @param parent the folder in which the copy gets a folder of its own
     static void loadFrom(byte[] content, File parent, KernelFile.Loader loader) throws IOException {
         begin();
         try {
@@ -116,8 +116,8 @@ final class KernelCopy {
         KernelCopy.class.notifyAll();
     }
 
-    /// Makes a folder for this user alone. Whoever could write to it before it was closed has left something in it, or
-    /// can no longer do so.
+    /// Makes a folder for this user alone. A user who could write to it before it was restricted has either left
+    /// something in it or can no longer do so.
     private static File newFolder(File parent) throws IOException {
         long number = System.nanoTime();
         for (int i = 0; i < MOST_NAMES; i++) {

@@ -9,28 +9,28 @@ import java.security.CodeSource;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// The file of the kernels, which comes along with this class. In a folder of classes the system loads it where it
-/// lies; from a jar a copy is made first ([KernelCopy]).
+/// The file of the kernels, which lies next to this class. From a folder of classes, the system loads it directly; from
+/// a jar, a copy is made first ([KernelCopy]).
 ///
-/// All of this is on the way of the first sort of a process, so it takes what Java has loaded already: paths and
-/// channels would take 5 ms.
+/// The first sort of a process waits for this, so it uses only classes that Java has loaded already: paths and channels
+/// would take 5 ms.
 final class KernelFile {
-    /// A build for another system or processor has none.
+    /// Builds for other systems or processors do not have it.
     static final String NAME = "libsamplesort-cpu-x86-64.so";
 
     private static final String PATH = KernelFile.class.getPackageName().replace('.', '/') + "/" + NAME;
 
     private KernelFile() {}
 
-    /// What loads a file.
+    /// Loads a file.
     interface Loader {
         /// @throws UnsatisfiedLinkError if the system does not load it
         void load(File file);
     }
 
-    /// Has a loader load the file, or a copy, which is gone then.
+    /// Makes a loader load the file, or a copy, which is removed afterwards.
     ///
-    /// @return why it is not loaded, in words; null if it is
+    /// @return why it was not loaded, in words; null if it was
     static String load(Loader loader) {
         try {
             File place = place();
@@ -61,7 +61,7 @@ final class KernelFile {
         return false;
     }
 
-    /// Returns what is in it, as it lies in this jar; null if it does not.
+    /// Returns the content of the file in this jar; null if the jar does not have it.
     static byte[] readFrom(File place) throws IOException {
         try (ZipFile jar = new ZipFile(place)) {
             ZipEntry entry = jar.getEntry(PATH);
@@ -69,7 +69,7 @@ final class KernelFile {
         }
     }
 
-    /// Returns the folder or the jar that this class is from; null if it is from somewhere else.
+    /// Returns the folder or the jar that this class was loaded from; null if it is from somewhere else.
     private static File place() {
         CodeSource source = KernelFile.class.getProtectionDomain().getCodeSource();
         URL url = source == null ? null : source.getLocation();
@@ -84,8 +84,8 @@ final class KernelFile {
         }
     }
 
-    /// Reads it through class loaders, wherever they have it. These look in all modules of the JDK first, which takes
-    /// ten times as long.
+    /// Reads the file through class loaders, wherever they have it. They look in all modules of the JDK first, which
+    /// takes ten times as long.
     private static byte[] readAsResource() throws IOException {
         try (InputStream in = KernelFile.class.getResourceAsStream(NAME)) {
             return in == null ? null : in.readAllBytes();

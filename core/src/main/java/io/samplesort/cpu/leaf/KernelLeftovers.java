@@ -15,14 +15,15 @@ final class KernelLeftovers {
 
     private KernelLeftovers() {}
 
-    /// Removes those of the folder for temporary files.
+    /// Removes the leftovers in the folder for temporary files.
     static void remove() {
         remove(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
-    /// Removes those of this user, as far as that is possible. Others may have made folders of such a name, and links.
+    /// Removes the leftovers of this user, as far as possible. Other users may have made folders, or links, with such
+    /// names.
     ///
-    /// @param parent the folder that the folders of copies are made in
+    /// @param parent the folder in which the folders of copies are made
     static void remove(Path parent) {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(
                 parent, entry -> entry.getFileName().toString().startsWith(KernelCopy.PREFIX))) {
@@ -30,7 +31,7 @@ final class KernelLeftovers {
                 removeOld(folder);
             }
         } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
-            // A folder that cannot be looked at has nothing that could be removed.
+            // Nothing can be removed from a folder that cannot be read.
             return;
         }
     }
@@ -42,7 +43,7 @@ final class KernelLeftovers {
                 Files.delete(folder);
             }
         } catch (IOException e) {
-            // Another process is removing it, or somebody has put something else there.
+            // Another process is removing it, or something else is there now.
             return;
         }
     }

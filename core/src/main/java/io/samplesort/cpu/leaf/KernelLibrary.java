@@ -2,7 +2,7 @@ package io.samplesort.cpu.leaf;
 
 /// The library of kernels in this process. It is loaded once, when it is first asked for.
 final class KernelLibrary {
-    /// Setting this system property to `false` keeps it from being loaded.
+    /// Setting this system property to `false` keeps the library from being loaded.
     private static final String SWITCH = "samplesort.simd";
 
     private static final boolean IS_FOR_THIS_SYSTEM =
@@ -16,10 +16,10 @@ final class KernelLibrary {
 
     private KernelLibrary() {}
 
-    /// Returns why no native function may be called in this process, in words; null if they may.
+    /// Returns why no native function may be called in this process, in words; null if they may be called.
     static String refusal() {
         if (!KernelLibrary.class.getModule().isNativeAccessEnabled()) {
-            // The virtual machine would print a warning, or throw.
+            // Otherwise the virtual machine would print a warning, or throw.
             return "this process may not call native functions: start Java with"
                     + " --enable-native-access=ALL-UNNAMED";
         }
@@ -29,7 +29,7 @@ final class KernelLibrary {
         return IS_FOR_THIS_SYSTEM ? null : "they are for Linux on x86-64";
     }
 
-    /// Returns why the library is not loaded, in words; null if it is. Nothing must refuse it.
+    /// Returns why the library is not loaded, in words; null if it is. Call this only if [#refusal] is null.
     static synchronized String problem() {
         if (!isLoaded) {
             isLoaded = true;

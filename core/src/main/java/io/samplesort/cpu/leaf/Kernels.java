@@ -6,22 +6,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// The kernels of this engine (`core/src/main/cpp`). They work on keys of 4 or 8 bytes where these lie, in arrays or in
-/// native memory.
+/// The kernels of this engine (`core/src/main/cpp`). They work in place on keys of 4 or 8 bytes, in arrays or in native
+/// memory.
 ///
 /// Arrays go through Java's native interface: the foreign function interface takes 50 ms for the first call of a
-/// process, and holds up every collection of garbage during a call. Native memory goes through the latter, which keeps
-/// it from being freed meanwhile.
+/// process, and holds up every garbage collection during a call. Native memory goes through the foreign function
+/// interface, which keeps it from being freed meanwhile.
 final class Kernels {
-    /// The longs of scratch memory that a sort of pairs needs.
+    /// How many longs of scratch memory a sort of pairs needs.
     static final int SCRATCH = 3 << 14;
 
-    /// The numbers by which the kernels know the types of keys.
+    /// The numbers that stand for the types of keys in the kernels.
     private static final int INTS = 0;
 
     private static final int LONGS = 1;
 
-    /// The ways to find the lesser of two longs, which are added to the type: by minima, or by comparing and choosing.
+    /// The ways to find the lesser of two longs: by minima, or by comparing and choosing. Their numbers are added to
+    /// that of the type.
     static final int MINIMA = 0;
 
     static final int COMPARING = 2;
@@ -33,12 +34,12 @@ final class Kernels {
         this.way = way;
     }
 
-    /// Returns whether longs are to be compared here, as minima take longer.
+    /// Returns whether longs are compared on this processor because minima take longer.
     boolean comparesLongs() {
         return way == COMPARING;
     }
 
-    /// Loads the kernels, on behalf of this class, whose native methods they define.
+    /// Loads the kernels from this class, whose native methods they define.
     static final class Loader implements KernelFile.Loader {
         @Override
         public void load(File file) {
@@ -46,7 +47,7 @@ final class Kernels {
         }
     }
 
-    /// What the kernels can do, by the numbers that they have for it.
+    /// The operations of the kernels, in the order of the numbers that stand for them there.
     enum Operation {
         SORT,
         SORT_DESCENDING,
@@ -76,7 +77,7 @@ final class Kernels {
         PUT_BACK
     }
 
-    /// The function that native memory goes through, which is linked when it is first needed.
+    /// The function for native memory, which is linked when it is first needed.
     private static final class Functions {
         private static final MethodHandle WORK = NativeFunctions.link(
                 "samplesort_work",
@@ -92,7 +93,7 @@ final class Kernels {
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG));
 
-        /// Works on segments of which one or both lie in native memory.
+        /// Works on segments if at least one of them lies in native memory.
         ///
         /// @param payload null if there is none
         /// @param scratch null if the operation needs none
@@ -134,13 +135,14 @@ final class Kernels {
             long to,
             long argument);
 
-    /// Does something with the keys `from..to` of a column, and what moves along with them; see the function in C++.
+    /// Does something with the keys `from..to` of a column, and what moves along with them; `samplesort_cpu.cpp` has
+    /// the function.
     ///
     /// @param keyBytes     4 or 8
     /// @param payload      null if there is none; the copy if keys are divided among buckets
     /// @param payloadBytes 4 or 8; 0 for none
-    /// @param scratch      [#SCRATCH] longs if pairs are sorted, the ends of a range that is narrowed, and a table or a
-    ///     list if keys are counted or divided among buckets; null otherwise
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted, the ends if a range is narrowed, a table or a list if
+    ///     keys are counted or divided among buckets; null otherwise
     long call(
             Operation operation,
             Place keys,
@@ -173,7 +175,7 @@ final class Kernels {
         return Functions.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
     }
 
-    /// Returns whether they sort so many numbers of each size rightly.
+    /// Returns whether they sort this many numbers of each size correctly.
     boolean sortRightly(int count) {
         return check(new int[count], INTS, count) && check(new long[count], LONGS, count);
     }
@@ -182,12 +184,12 @@ final class Kernels {
         return workOnArrays(array, 0, null, 0, null, type + way, 0, Operation.CHECK.ordinal(), 0, count, 0) == 1;
     }
 
-    /// Returns the number by which the system knows this thread.
+    /// Returns the system's number of this thread.
     static native int threadNumber();
 
-    /// Keeps another thread away from the processor on which this one runs.
+    /// Keeps another thread away from the processor on which this thread runs.
     ///
-    /// @return the processor; -1 if the other thread may run nowhere else, or the system does not tell
+    /// @return the processor; -1 if the other thread may run nowhere else, or if the system does not say
     static native int keepAway(int thread);
 
     /// Lets this thread run on a processor from which it was kept away.

@@ -3,8 +3,8 @@ package io.samplesort.cpu.leaf;
 import io.samplesort.cpu.leaf.Kernels.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// Buckets among which keys are divided: the kernels divide shares of the keys where these lie, and collect the parts
-/// of each bucket in a copy.
+/// Buckets among which keys are divided: the kernels divide shares of the keys in place, and collect the parts of each
+/// bucket in a copy.
 public final class KeyBuckets {
     private static final int NUMBER_SHIFT = 16;
 
@@ -37,18 +37,18 @@ public final class KeyBuckets {
 
     /// Chooses splitters by a sample of the keys `from..to`. The first buckets are the largest.
     ///
-    /// @param sampled how many keys are looked at, at most 4096
+    /// @param sampled how many keys are sampled, at most 4096
     /// @return how many distinct splitters there are
     public int chooseSplitters(long from, long to, int sampled) {
         return (int) call(Operation.CHOOSE_SPLITTERS, from, to, sampled);
     }
 
-    /// Returns the key before which none of a bucket belongs, where it is not the first.
+    /// Returns the key before which no key of a bucket belongs. The bucket must not be the first.
     public long splitterBefore(int bucket) {
         return table[bucket - 1];
     }
 
-    /// Divides the share of this number, which is the keys `from..to`.
+    /// Divides the share with this number, which is the keys `from..to`.
     public void divide(int share, long from, long to) {
         call(Operation.DIVIDE, from, to, share);
     }
@@ -62,7 +62,7 @@ public final class KeyBuckets {
 
     /// Moves the keys `from..to` back from the copy, when all buckets are collected.
     ///
-    /// @param copyFrom which key the copy begins with
+    /// @param copyFrom the index of the key that the copy begins with
     public void putBack(long from, long to, long copyFrom) {
         keys.callOnBuckets(Operation.PUT_BACK, copy, table, from, to, copyFrom);
     }

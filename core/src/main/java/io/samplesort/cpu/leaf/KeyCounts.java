@@ -2,7 +2,7 @@ package io.samplesort.cpu.leaf;
 
 import io.samplesort.cpu.leaf.Kernels.Operation;
 
-/// A table that tells how often each key occurs, for inputs with few distinct keys. One thread uses it at a time.
+/// A table of how often each key occurs, for inputs with few distinct keys. Only one thread at a time may use it.
 public final class KeyCounts {
     private final SimdKeys keys;
     private final int bits;
@@ -21,7 +21,7 @@ public final class KeyCounts {
 
     /// Counts the keys `from..to`, of which there are fewer than 2^32 in all.
     ///
-    /// @return false if there are too many distinct ones; the table is of no use then
+    /// @return false if there are too many distinct keys; the table is of no use in that case
     public boolean add(long from, long to) {
         distinct = keys.callOnCounted(Operation.COUNT, table, from, to, bits);
         return distinct >= 0;
@@ -29,7 +29,7 @@ public final class KeyCounts {
 
     /// Adds the counts of another table for the same keys.
     ///
-    /// @return false if there are too many distinct keys; the table is of no use then
+    /// @return false if there are too many distinct keys; the table is of no use in that case
     public boolean add(KeyCounts other) {
         distinct = keys.callOnCounted(Operation.ADD_COUNTS, table, other.table, bits);
         return distinct >= 0;
@@ -37,14 +37,14 @@ public final class KeyCounts {
 
     /// Returns the keys that were counted, in order.
     public Sorted sorted() {
-        // The kernel may have missed one, the zero.
+        // The key zero may be missing from the number of distinct keys, so there may be one more.
         long[] sorted = new long[(int) (2 * distinct + 4)];
         return new Sorted(keys, sorted, keys.callOnCounted(Operation.ORDER_COUNTED, table, sorted, bits));
     }
 
     /// Distinct keys in order, with the places where each begins in the sorted input.
     ///
-    /// @param counted as the kernels know it
+    /// @param counted in the form that the kernels use
     public record Sorted(SimdKeys keys, long[] counted, long distinct) {
         /// Writes the sorted keys `from..to`.
         public void write(long from, long to) {

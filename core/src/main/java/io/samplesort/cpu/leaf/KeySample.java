@@ -10,15 +10,15 @@ import java.util.function.IntToLongFunction;
 record KeySample(long[] keys, int[] places) {
     static final int SIZE = 63;
 
-    /// A key that occurs so often is frequent.
+    /// A key that occurs this often is frequent.
     private static final int LEAST_FREQUENT = 8;
 
-    /// Where all keys repeat equally often, so many may occur once all the same.
+    /// Even if all keys repeat equally often, this many may occur once in a sample.
     private static final int FEW_SINGLES = 2;
 
     /// Draws keys from the elements `from..to` without the first and the last, which cannot be pivots.
     ///
-    /// @param keyAt gives the key at an index
+    /// @param keyAt returns the key at an index
     static KeySample draw(IntToLongFunction keyAt, int from, int to) {
         SplittableRandom random = new SplittableRandom(31L * from + to);
         long[] keys = new long[SIZE];
@@ -44,7 +44,7 @@ record KeySample(long[] keys, int[] places) {
         for (int start = 0, end; start < SIZE; start = end) {
             boolean repeats = false;
             for (end = start + 1; end < SIZE && keys[end] == keys[start]; end++) {
-                // One place may have been drawn twice.
+                // The same place may have been drawn twice.
                 repeats |= places[end] != places[start];
             }
             singles += repeats ? 0 : 1;
@@ -53,7 +53,7 @@ record KeySample(long[] keys, int[] places) {
         return most > 0 && singles > FEW_SINGLES || most > SIZE / 2;
     }
 
-    /// Returns a place of the most frequent key; -1 if that is not frequent.
+    /// Returns a place of the most frequent key; -1 if no key is frequent.
     int frequentPlace() {
         int most = 1;
         int last = 0;

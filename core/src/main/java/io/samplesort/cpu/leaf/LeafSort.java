@@ -3,11 +3,11 @@ package io.samplesort.cpu.leaf;
 import java.util.function.Supplier;
 
 /// Sorts numbers in the caches of one core. Every sort of the CPU engine ends here: distribution passes divide the
-/// input until a bucket is small enough. It is [SimdSort] where this process may use it, and sorts by cells otherwise.
+/// input until a bucket is small enough. It uses [SimdSort] if this process may, and sorts by cells otherwise.
 ///
 /// An instance has working memory of its own, and serves one thread at a time.
 public final class LeafSort {
-    /// The SIMD sort takes some 70 ms to load, which a thread of its own does, so each sort asks for it anew.
+    /// A thread of its own loads the SIMD sort, which takes some 70 ms, so each sort asks for it anew.
     private final Supplier<SimdSort> simdSort;
 
     private final LongCellSort longCells = new LongCellSort();
@@ -17,7 +17,7 @@ public final class LeafSort {
         this(SimdLibrary::find);
     }
 
-    /// @param simdSort gives the SIMD sort, or null where none may be used
+    /// @param simdSort returns the SIMD sort, or null if none may be used
     LeafSort(Supplier<SimdSort> simdSort) {
         this.simdSort = simdSort;
     }
@@ -84,8 +84,8 @@ public final class LeafSort {
         }
     }
 
-    /// Sorts `values[from..to)` in Java's order, with NaNs whose sign bit is set behind the others, if it can do so
-    /// faster than by their bits in another array.
+    /// Sorts `values[from..to)` in Java's order, with NaNs whose sign bit is set after the others, if this is faster
+    /// than sorting their bits in another array.
     ///
     /// @return whether they are sorted; otherwise nothing has moved
     public boolean trySort(double[] values, int from, int to) {

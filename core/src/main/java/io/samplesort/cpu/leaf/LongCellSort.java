@@ -3,12 +3,12 @@ package io.samplesort.cpu.leaf;
 import java.util.Arrays;
 
 /// Sorts longs without SIMD instructions: it divides their range into equal cells, a quarter to half as many as there
-/// are longs, counts, and moves each long to its cell. Two rounds of bubble sort put most of those right that share a
-/// cell, and an insertion sort the rest. This takes a fraction of the comparisons of a quicksort, and hardly any branch
-/// that a processor cannot predict.
+/// are longs, counts the longs of each cell, and moves each long to its cell. Two rounds of bubble sort put most longs
+/// that share a cell into order, and an insertion sort does the rest. This takes a fraction of the comparisons of a
+/// quicksort, and has hardly any branch that a processor cannot predict.
 ///
-/// Cells that are crowded, because the values are not spread evenly, are sorted the same way by themselves. What is
-/// still crowded after a few rounds is left to [Arrays#sort(long[])], so the worst case is that of Java's own sort.
+/// Cells that are crowded, because the values are not spread evenly, are each sorted in the same way. Cells that are
+/// still crowded after a few rounds are left to [Arrays#sort(long[])], so the worst case is that of Java's own sort.
 final class LongCellSort {
     /// The most values that are sorted at a time: a megabyte of them.
     static final int LIMIT = (1 << 20) / Long.BYTES;
@@ -16,10 +16,10 @@ final class LongCellSort {
     /// With fewer values, the insertion sort of [Arrays] takes less time than counting.
     private static final int LEAST_COUNT = 40;
 
-    /// There are at most so many cells, so that their counters stay in the cache of a core.
+    /// The binary logarithm of the most cells. Their counters stay in the cache of a core.
     private static final int CELL_LOG_LIMIT = 17;
 
-    /// The insertion sort takes cells of at most so many values.
+    /// The insertion sort takes cells of at most this many values.
     private static final int CROWD = 24;
 
     private static final int ROUNDS = 4;
@@ -50,8 +50,8 @@ final class LongCellSort {
         return moved.length == 0 ? 0 : heapBytes(moved.length);
     }
 
-    /// Returns the binary logarithm of the most cells for so many values. More cells take more time to count than they
-    /// save in comparisons.
+    /// Returns the binary logarithm of the most cells for this many values. More cells take more time to count than
+    /// they save in comparisons.
     private static int cellLog(int count) {
         return Math.min(31 - Integer.numberOfLeadingZeros(Math.max(count, 2) - 1), CELL_LOG_LIMIT);
     }
@@ -86,7 +86,7 @@ final class LongCellSort {
         if (least == greatest) {
             return;
         }
-        // The span may be more than a signed long holds, so it is an unsigned one.
+        // The span may be more than a signed long holds, so it is unsigned.
         int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(greatest - least) - cellLog(count));
         int cells = (int) (greatest - least >>> shift) + 1;
         boolean isCrowded = moveToCells(values, from, to, least, shift, cells);
@@ -97,7 +97,7 @@ final class LongCellSort {
         }
     }
 
-    /// Moves the values to `moved`, cell by cell, and leaves where each cell ends.
+    /// Moves the values to `moved`, cell by cell, and records where each cell ends.
     ///
     /// @return whether a cell is crowded
     private boolean moveToCells(long[] values, int from, int to, long least, int shift, int cells) {
@@ -150,7 +150,7 @@ final class LongCellSort {
         if (start == end) {
             return;
         }
-        // Two rounds of bubble sort have no branch to predict, and put nearly all values right.
+        // Two rounds of bubble sort have no branch to predict, and put nearly all values into order.
         int last = to + end - start - 1;
         long greatest = source[start];
         for (int i = start + 1, at = to; i < end; i++, at++) {

@@ -15,10 +15,10 @@ final class MemoryFile {
 
     private MemoryFile() {}
 
-    /// Has a loader load a file with this content. It stays open as long as the process lives: Java knows a library by
-    /// the name of its file, which here is the number of a descriptor.
+    /// Makes a loader load a file with this content. It stays open as long as the process lives: Java knows a library
+    /// by the name of its file, which here is the number of a descriptor.
     ///
-    /// @throws IOException if the system makes no such file
+    /// @throws IOException if the system cannot make such a file
     static void load(byte[] content, KernelFile.Loader loader) throws IOException {
         File file = new File("/proc/self/fd/" + create());
         try (FileOutputStream out = new FileOutputStream(file)) {

@@ -5,8 +5,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
-/// Functions of the kernels' library that are called through the foreign function interface. They work on heap memory,
-/// too, and the virtual machine cannot collect garbage during a call.
+/// Functions of the kernels' library that are called through the foreign function interface. They also work on heap
+/// memory; the virtual machine cannot collect garbage during a call.
 final class NativeFunctions {
     private NativeFunctions() {}
 
@@ -17,7 +17,7 @@ final class NativeFunctions {
                         SymbolLookup.loaderLookup().find(name).orElseThrow(), function, Linker.Option.critical(true));
     }
 
-    /// Returns what a call has thrown, to be thrown again: native functions throw no checked exception.
+    /// Returns what a call has thrown as an unchecked exception: native functions throw no checked ones.
     static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof RuntimeException e) {
             return e;

@@ -3,12 +3,12 @@ package io.samplesort.cpu.leaf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Where a column lies that the kernels work on: in an array, or in native memory.
+/// The place of a column that the kernels work on: in an array, or in native memory.
 ///
 /// @param array   null if it lies in native memory
 /// @param at      where in the array it begins, in bytes
 /// @param segment null if it is the rest of an array whose elements are those of the column. The first segment of a
-///     process takes Java some 20 ms, so nothing makes one for an array.
+///     process takes some 20 ms, so none is made for an array.
 record Place(Object array, long at, MemorySegment segment) {
     /// Returns the place of a segment.
     static Place of(MemorySegment segment) {

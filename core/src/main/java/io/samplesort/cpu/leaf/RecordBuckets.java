@@ -11,17 +11,17 @@ import java.util.Objects;
 public final class RecordBuckets {
     public static final int COUNT = 256;
 
-    /// The records of which splitters are chosen; there must not be fewer.
+    /// How many records are sampled to choose splitters; there must not be fewer.
     public static final int LEAST_RECORDS = 4096;
 
-    /// Lines of the caches hold so many bytes.
+    /// The size of a cache line in bytes.
     private static final int LINE_BYTES = 64;
 
     private final int bytes;
     private final SimdRecords.Packing key;
     private final boolean comparesLongs;
     private final long[] splitters = new long[COUNT - 1];
-    /// For each share how many of its records go to each bucket, and then where the next of them goes.
+    /// First how many records of each share go to each bucket, then where the next one of them goes.
     private final long[] table;
 
     /// The functions are looked up when the first of them is called.
@@ -79,7 +79,7 @@ public final class RecordBuckets {
         this.table = new long[shares * COUNT];
     }
 
-    /// Returns whether there are buckets for records of so many bytes: a line holds several of them, and all of each.
+    /// Returns whether there are buckets for records of this many bytes: a cache line must hold several whole records.
     public static boolean fit(int bytes) {
         return bytes == LINE_BYTES / 4 || bytes == LINE_BYTES / 2;
     }
@@ -100,7 +100,7 @@ public final class RecordBuckets {
 
     /// Finds the bucket of each record of a share, and counts them.
     ///
-    /// @param numbers a byte for each of these records, which is set to the number of its bucket
+    /// @param numbers a byte for each of these records, which takes the number of its bucket
     public void find(int share, MemorySegment records, MemorySegment numbers) {
         long count = records.byteSize() / bytes;
         Objects.checkFromIndexSize(0, count, numbers.byteSize());
@@ -122,7 +122,8 @@ public final class RecordBuckets {
         return MemorySegment.ofArray(table).asSlice((long) share * COUNT * Long.BYTES, (long) COUNT * Long.BYTES);
     }
 
-    /// Gives each bucket, and of each bucket each share, its place in the copy, when all shares are counted.
+    /// Assigns places in the copy to the buckets, and within each bucket to the shares, when all shares have been
+    /// counted.
     ///
     /// @return where each bucket begins, and where the last one ends, in records
     public int[] place() {
@@ -140,9 +141,9 @@ public final class RecordBuckets {
         return starts;
     }
 
-    /// Moves the records of a share to their places in the copy, which begins with a line of the caches.
+    /// Moves the records of a share to their places in the copy, which must begin at a cache line.
     ///
-    /// @param numbers those of their buckets
+    /// @param numbers the numbers of their buckets
     public void scatter(int share, MemorySegment records, MemorySegment numbers, MemorySegment copy) {
         long count = records.byteSize() / bytes;
         Objects.checkFromIndexSize(0, count, numbers.byteSize());
@@ -156,10 +157,10 @@ public final class RecordBuckets {
         }
     }
 
-    /// Writes the records of a bucket in the order of their keys, those with equal keys as they come.
+    /// Writes the records of a bucket in the order of their keys, stably.
     ///
-    /// @param longs  room for as many longs
-    /// @param target room for as many records
+    /// @param longs  room for a long for each record
+    /// @param target room for these records
     public void sort(MemorySegment bucket, MemorySegment longs, MemorySegment target) {
         long count = bucket.byteSize() / bytes;
         Objects.checkFromIndexSize(0, count * Long.BYTES, longs.byteSize());

@@ -4,27 +4,29 @@ import io.samplesort.cpu.leaf.Kernels.Operation;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Keys in memory, on the heap or not, that the kernels of this engine work on where they lie, alone or with a payload
+/// Keys, on the heap or in native memory, that the kernels of this engine work on in place, alone or with a payload
 /// that moves along. Several threads may work on different ranges.
 ///
-/// These are to be sorted in ascending or descending order of their type.
+/// The keys are to be sorted in ascending or descending order of their type.
 ///
-/// The kernels know signed numbers alone, so unsigned and floating-point ones are sorted by their bits as such, and the
-/// caller takes care of those whose sign bit is set. A kernel moves all bits as they are, those of NaNs too.
+/// The kernels know only signed numbers. So unsigned and floating-point keys are sorted by their bits as signed
+/// numbers, and the caller takes care of those whose sign bit is set. Kernels move all bits as they are, including
+/// those of NaNs.
 public final class SimdKeys {
-    /// The most keys to be sorted by one call. Some collectors of garbage wait for its end, and so many longs take 3 ms
-    /// on an AMD EPYC (Zen 5).
+    /// The most keys to be sorted by one call. Some garbage collectors wait for the end of a call, and this many longs
+    /// take 3 ms on an AMD EPYC (Zen 5).
     public static final int CALL_LIMIT = 1 << 20;
 
-    /// A longer range is split by several calls, of which each reads at most half as many keys at either end.
+    /// A range that is longer than this is split by several calls, each of which reads at most half as many keys at
+    /// either end.
     private static final int SPLIT_LIMIT = 1 << 21;
 
-    /// Two ranges are split as one until one of them has fewer keys, which are a few times as many as a kernel reads at
-    /// a time.
+    /// Two ranges are split as one until one of them has fewer keys than this, a few times the number that a kernel
+    /// reads at a time.
     private static final int LEAST_NARROWED = 1 << 10;
 
-    /// One key in so many is looked at, but not fewer than the least and not more than the most. Each lies on a page of
-    /// its own, which has to be looked up.
+    /// One key in this many is sampled, but not fewer than the least and not more than the most. Each lies on a page of
+    /// its own, whose address has to be looked up.
     private static final int SAMPLED_FROM = 2048;
 
     private static final int LEAST_SAMPLED = 256;
@@ -39,7 +41,7 @@ public final class SimdKeys {
 
     private final int payloadBytes;
 
-    /// Scratch memory of threads that are not sorting pairs right now; null if there is no payload.
+    /// Scratch memory that no thread is using to sort pairs; null if there is no payload.
     private final ConcurrentLinkedQueue<long[]> scratch;
 
     SimdKeys(Kernels kernels, Place keys, Type type) {
@@ -66,7 +68,7 @@ public final class SimdKeys {
         DOUBLE(Long.BYTES, 2);
 
         private final int bytes;
-        /// The number that the kernels have for the order.
+        /// The number that stands for the order in the kernels.
         private final int order;
 
         Type(int bytes, int order) {
@@ -88,9 +90,9 @@ public final class SimdKeys {
         SimdLibrary.find();
     }
 
-    /// Returns `keys` for the kernels; null if these may not be called in this process.
+    /// Returns `keys` for the kernels; null if kernels may not be called in this process.
     ///
-    /// @param waits whether to wait until they are loaded; otherwise it is null, too, before
+    /// @param waits whether to wait until they are loaded; otherwise this returns null until then
     public static SimdKeys of(MemorySegment keys, Type type, boolean waits) {
         Kernels kernels = kernels(waits);
         return kernels == null ? null : new SimdKeys(kernels, Place.of(keys), type);
@@ -114,7 +116,7 @@ public final class SimdKeys {
 
     /// Returns the same keys with a payload, if the kernels can move it; null if not.
     ///
-    /// @param bytes of an element of the payload
+    /// @param bytes bytes of an element of the payload
     public SimdKeys withPayload(MemorySegment payload, int bytes) {
         boolean canMove = bytes == Integer.BYTES || bytes == Long.BYTES;
         return canMove ? new SimdKeys(kernels, keys, type, isDescending, Place.of(payload), bytes) : null;
@@ -138,9 +140,9 @@ public final class SimdKeys {
         return payload != null;
     }
 
-    /// Allocates what sorts by so many threads need.
+    /// Allocates what sorts by this many threads need.
     ///
-    /// @return the bytes
+    /// @return how many bytes it allocates
     public long reserve(int threads) {
         if (payload == null) {
             return 0;
@@ -187,7 +189,7 @@ public final class SimdKeys {
 
     /// Moves some of the keys `from..to` before the others, by their bits as signed numbers.
     ///
-    /// @return where the others begin
+    /// @return where the other keys begin
     public long split(First first, long from, long to, long pivot) {
         if (to - from <= SPLIT_LIMIT) {
             return call(first.split, from, to, pivot);
@@ -198,20 +200,21 @@ public final class SimdKeys {
         return split(first, ends[0], ends[3], pivot);
     }
 
-    /// Splits the keys `from..fromEnd` and `toBegin..to`. As far as they are as many, those that go first are moved to
-    /// the first of both ranges, and the others to the second.
+    /// Splits the keys `from..fromEnd` and `toBegin..to`. As far as their numbers allow, the keys that go first are
+    /// moved to the first range, and the others to the second.
     ///
-    /// @return where the others begin in either
+    /// @return where the other keys begin in each range
     public long[] splitBoth(First first, long from, long fromEnd, long toBegin, long to, long pivot) {
         long[] ends = {from, fromEnd, toBegin, to};
         narrow(first, ends, pivot);
         return new long[] {split(first, ends[0], fromEnd, pivot), split(first, toBegin, ends[3], pivot)};
     }
 
-    /// Moves keys that go first to the beginning of the first of two ranges, and others to the end of the second, until
-    /// hardly any key is left of one of them.
+    /// Moves keys that go first to the beginning of the first of two ranges, and other keys to the end of the second,
+    /// until hardly any unsplit key is left in one of the ranges.
     ///
-    /// @param ends where the first range begins and ends, and where the second does; those that are done are left out
+    /// @param ends where the first range begins and ends, and where the second does; keys that have been moved are
+    ///     excluded
     private void narrow(First first, long[] ends, long pivot) {
         while (Math.min(ends[1] - ends[0], ends[3] - ends[2]) >= LEAST_NARROWED) {
             kernels.call(first.narrow, keys, type.bytes, payload, payloadBytes, ends, 0, SPLIT_LIMIT / 2, pivot);
@@ -233,19 +236,19 @@ public final class SimdKeys {
             this.narrow = narrow;
         }
 
-        /// Returns which keys go before a pivot, or with it.
+        /// Returns the choice of keys that belong before a pivot, or before and with it.
         public static First before(boolean descending, boolean withPivot) {
             return descending ? withPivot ? NOT_LESS : GREATER : withPivot ? NOT_GREATER : LESS;
         }
     }
 
-    /// Swaps `count` keys from `first` on with as many from `second` on.
+    /// Swaps `count` keys from `first` on with those from `second` on.
     public void swap(long first, long second, long count) {
         call(Operation.SWAP, first, second, count);
     }
 
-    /// Swaps `count` keys from `from` on with as many before `to`, the other way round, so that half of the range
-    /// `from..to` reverses it.
+    /// Swaps `count` keys from `from` on with those before `to`, in reverse order. With half the size of the range
+    /// `from..to` as `count`, this reverses the range.
     public void mirror(long from, long to, long count) {
         call(Operation.MIRROR, from, to, count);
     }
@@ -268,7 +271,7 @@ public final class SimdKeys {
         return from == to || !isNegativeNan(to - 1) && call(Operation.DESCENDING, from, to, type.order) != 0;
     }
 
-    /// Looks at some of the keys `from..to`, of which there is one or more.
+    /// Samples the keys `from..to`, of which there is at least one.
     public SampledKeys sample(long from, long to) {
         long size = Math.min(to - from, Math.clamp((to - from) / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED));
         long[] sampled = new long[3];
@@ -279,17 +282,17 @@ public final class SimdKeys {
 
     /// Returns an empty table that counts these keys.
     ///
-    /// @param bits as many places as two to the power of this; half as many keys find room
+    /// @param bits the binary logarithm of the number of places; there is room for half as many keys
     public KeyCounts counts(int bits) {
         return new KeyCounts(this, bits);
     }
 
-    /// Has a kernel work on a table or a list of counted keys, which is its scratch memory.
+    /// Runs a kernel on a table or a list of counted keys, which is its scratch memory.
     long callOnCounted(Operation operation, long[] counted, long from, long to, long argument) {
         return kernels.call(operation, keys, type.bytes, null, 0, counted, from, to, argument);
     }
 
-    /// Has a kernel work on two tables or lists of counted keys.
+    /// Runs a kernel on two tables or lists of counted keys.
     long callOnCounted(Operation operation, long[] counted, long[] other, int bits) {
         long argument = bits | (long) type.order << 8 | (isDescending ? 1L << 16 : 0);
         return kernels.call(operation, Place.of(other, 0), type.bytes, null, 0, counted, 0, 0, argument);
@@ -298,14 +301,14 @@ public final class SimdKeys {
     /// Returns buckets among which such keys can be divided.
     ///
     /// @param copy       has room for the keys that are to be divided
-    /// @param count      how many buckets, a multiple of 4
-    /// @param shares     into how many shares the keys are divided first
+    /// @param count      how many buckets there are, a multiple of 4
+    /// @param shares     into how many shares the keys are divided before
     /// @param descending whether the greatest keys go to the first bucket, by their bits as signed numbers
     public KeyBuckets buckets(MemorySegment copy, int count, int shares, boolean descending) {
         return new KeyBuckets(this, copy, count, shares, descending);
     }
 
-    /// Has a kernel divide keys among buckets.
+    /// Runs a kernel that divides keys among buckets.
     long callOnBuckets(Operation operation, MemorySegment copy, long[] table, long from, long to, long argument) {
         return kernels.call(operation, keys, type.bytes, Place.of(copy), 0, table, from, to, argument);
     }
@@ -319,8 +322,8 @@ public final class SimdKeys {
         }
     }
 
-    /// Returns where the keys end that have the sign bit of the first, among `from..to`, which are sorted by their
-    /// bits.
+    /// Among the keys `from..to`, which are sorted by their bits, returns where those end that have the sign bit of the
+    /// first.
     public long signEnd(long from, long to) {
         boolean isNegative = isNegative(from);
         long low = from;
@@ -341,8 +344,8 @@ public final class SimdKeys {
         return bits(i) < 0;
     }
 
-    /// Moves NaNs with a sign bit behind all other keys `from..to`, or before them if these descend. They lie at the
-    /// other end.
+    /// Moves NaNs with a sign bit from one end of the keys `from..to` to the other: after all other keys, or before
+    /// them if the order is descending.
     public void moveNegativeNans(long from, long to) {
         if (from == to || !isNegativeNan(isDescending ? to - 1 : from)) {
             return;

@@ -5,18 +5,18 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// Finds and loads the SIMD sort of this process, which is used only after it has sorted a few numbers rightly.
+/// Finds and loads the SIMD sort of this process, which is used only after it has sorted a few numbers correctly.
 ///
-/// The kernels of this engine take AVX-512. Where there is no more than AVX2, it is the [JdkSort].
+/// The kernels of this engine need AVX-512. On a processor that has only AVX2, the SIMD sort is the [JdkSort].
 final class SimdLibrary {
-    /// What the kernels are compiled for.
+    /// The features of a processor for which the kernels are compiled.
     private static final String[] KERNEL_FLAGS = {
         "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe"
     };
 
     private static final int CHECKED_COUNT = 1000;
 
-    /// Null before it is loaded, and if there is none.
+    /// Null until it is loaded, and if there is none.
     private static volatile SimdSort loaded;
 
     private SimdLibrary() {}
@@ -35,12 +35,12 @@ final class SimdLibrary {
         return loaded;
     }
 
-    /// Returns what [#find] will return when the sort is loaded.
+    /// Waits until the sort is loaded, and returns what [#find] then returns.
     static SimdSort awaitLoaded() {
         return isAllowed() ? Load.LOAD.await().sort() : null;
     }
 
-    /// Returns what runs in this process, or why nothing does, for users. Waits until it is loaded.
+    /// Returns which SIMD sort this process uses, or why it uses none, for users. Waits until it is loaded.
     static String words() {
         String numbers = isAllowed()
                 ? Load.LOAD.await().words()
@@ -59,7 +59,7 @@ final class SimdLibrary {
     }
 
     /// Loads the sort once, when it is first asked for. A future of the JDK would take the first sort of a process some
-    /// 5 ms: it brings its pool of threads along.
+    /// 5 ms, since it loads a pool of threads.
     private static final class Load implements Runnable {
         private static final Load LOAD = start();
 
@@ -76,7 +76,7 @@ final class SimdLibrary {
             try {
                 thread.start();
             } catch (OutOfMemoryError e) {
-                // The system refuses another thread, so sorts go on without.
+                // The system refuses another thread, so sorts do without SIMD.
                 load.end(none("the system refuses another thread"));
             }
             return load;
@@ -88,10 +88,10 @@ final class SimdLibrary {
             try {
                 result = search();
             } finally {
-                // After an error sorts go on without.
+                // After an error, sorts do without SIMD.
                 end(result);
             }
-            // Nobody waits for this.
+            // No thread waits for this.
             KernelLeftovers.remove();
         }
 
@@ -101,7 +101,7 @@ final class SimdLibrary {
             notifyAll();
         }
 
-        /// An interrupt is kept for later.
+        /// The interrupt status of the thread is restored afterwards.
         private synchronized Found await() {
             boolean isInterrupted = false;
             while (found == null) {
@@ -118,9 +118,11 @@ final class SimdLibrary {
         }
     }
 
-    /// What this process knows of its processor. Both the thread that loads a library and that which waits for it ask.
+    /// What this process knows about its processor. The thread that loads a library asks for it, and so does the thread
+    /// that waits.
     private static final class Known {
-        /// Null if no SIMD functions may be called in this process, or the system does not tell what its processor is.
+        /// Null if no SIMD functions may be called in this process, or if the system does not say what its processor
+        /// is.
         static final Processor PROCESSOR = find();
 
         static final boolean RUNS_KERNELS = PROCESSOR != null && PROCESSOR.runsKernels();
@@ -142,7 +144,7 @@ final class SimdLibrary {
     /// What was found.
     ///
     /// @param sort  null if there is none
-    /// @param words what runs, or why nothing does, for users
+    /// @param words which SIMD sort is used, or why none is, for users
     private record Found(SimdSort sort, String words) {}
 
     /// Returns a sort for this processor.
@@ -169,23 +171,23 @@ final class SimdLibrary {
                     ? new Found(new SimdSort(jdk), "AVX2, for numbers of 4 bytes alone, since " + problem)
                     : none(problem);
         } catch (RuntimeException | LinkageError e) {
-            // Whatever is wrong with a library, there is another way to sort.
+            // Whatever is wrong with the library, there is another way to sort.
             return none("loading them has failed: " + e);
         }
     }
 
-    /// Returns what to tell if there is no sort.
+    /// Returns the result if there is no SIMD sort.
     private static Found none(String reason) {
         return new Found(null, "none, since " + reason);
     }
 
-    /// What Linux tells of the first processor. Nothing is compiled yet where this is asked, so it cuts no text into
-    /// pieces.
+    /// What Linux says about the first processor. At this time Java has compiled nothing yet, so this avoids splitting
+    /// text.
     ///
     /// @param vendor its maker
     /// @param flags  its instruction sets, as far as the system supports them, with a space on either side of each
     record Processor(String vendor, String flags) {
-        /// More than is told of one processor. Linux interrupts each processor that it is asked about.
+        /// More than Linux says about one processor. It interrupts each processor that it is asked about.
         private static final int MOST_BYTES = 1 << 13;
 
         static Processor read(File cpuInfo) throws IOException {
@@ -195,7 +197,7 @@ final class SimdLibrary {
             }
         }
 
-        /// Returns what the first line says that begins with a name.
+        /// Returns the value in the first line that begins with this name.
         private static String value(String text, String name) {
             int line = text.startsWith(name) ? 0 : text.indexOf("\n" + name) + 1;
             int end = text.indexOf('\n', line);

@@ -8,8 +8,8 @@ import java.util.Objects;
 
 /// The kernels of this engine for records (`records.hpp`). Several threads may call them at once.
 ///
-/// They go through the foreign function interface, which takes 50 ms for the first call of a process. It is for sorts
-/// of so many records that their copy comes from there, too.
+/// They are called through the foreign function interface, which takes 50 ms for the first call of a process. So they
+/// are for sorts of many records, which allocate their copy through it, too.
 public final class SimdRecords {
     /// The largest records that can be gathered.
     public static final int MOST_BYTES = 4096;
@@ -53,21 +53,21 @@ public final class SimdRecords {
 
     /// Returns the kernels; null if these may not be called in this process.
     ///
-    /// @param waits whether to wait until they are loaded; otherwise it is null, too, before
+    /// @param waits whether to wait until they are loaded; otherwise this returns null until then
     public static SimdRecords find(boolean waits) {
         return SimdKeys.of(MemorySegment.NULL, SimdKeys.Type.LONG, waits) == null ? null : new SimdRecords();
     }
 
     /// Returns buckets for records whose keys the kernels read whole.
     ///
-    /// @param bytes  of a record; 16 or 32
-    /// @param key    how they read the key, of which nothing is cut off
+    /// @param bytes  bytes of a record; 16 or 32
+    /// @param key    how they read the whole key
     /// @param shares into how many shares the records are divided
     public RecordBuckets buckets(int bytes, Packing key, int shares) {
         return new RecordBuckets(bytes, key, SimdLibrary.find().kernels().comparesLongs(), shares);
     }
 
-    /// How the kernels read the bits of a key, by the numbers that they have for it.
+    /// How the kernels read the bits of a key, in the order of the numbers that stand for it there.
     public enum Read {
         INT,
         LONG,
@@ -77,18 +77,18 @@ public final class SimdRecords {
         BYTES
     }
 
-    /// What is packed of each key into a long: its bits with those of `flip` inverted and less `least`, without the
-    /// lowest `right`, and below them the place of the record. The sign bit is inverted.
+    /// What is packed into a long for each record: the bits of its key, with those of `flip` inverted, less `least`,
+    /// and without the lowest `right` bits; below them the place of the record. The sign bit of the long is inverted.
     ///
     /// @param offset where in a record the key begins, in bytes
     public record Packing(Read read, long offset, long flip, long least, int right, int placeBits) {
-        /// Returns this as the kernels know it (`records.hpp`).
+        /// Returns this in the form that the kernels read (`records.hpp`).
         MemorySegment words() {
             return MemorySegment.ofArray(new long[] {read.ordinal(), offset, flip, least, right, placeBits});
         }
     }
 
-    /// Copies all `records`, each of so many bytes, and writes what is packed of their keys to `packed`.
+    /// Copies all `records`, each of this many bytes, and writes their packed keys and places to `packed`.
     ///
     /// @param firstPlace the place of the first record
     public void pack(
@@ -110,10 +110,10 @@ public final class SimdRecords {
     /// @param source    all records
     /// @param places    longs, whose lowest bits are the place of a record in `source`
     /// @param placeBits how many bits these are
-    /// @param bytes     of a record, at most [#MOST_BYTES]
+    /// @param bytes     bytes of a record, at most [#MOST_BYTES]
     /// @param from      the first of `places` to be copied
-    /// @param to        where they end
-    /// @param target    room for so many records
+    /// @param to        where those to be copied end
+    /// @param target    room for these records
     public void gather(
             MemorySegment source,
             MemorySegment places,
@@ -132,7 +132,7 @@ public final class SimdRecords {
         }
     }
 
-    /// Copies all of `source` to memory that nobody reads soon.
+    /// Copies all of `source` to memory that will not be read soon.
     public void stream(MemorySegment source, MemorySegment target) {
         Objects.checkFromIndexSize(0, source.byteSize(), target.byteSize());
         try {
@@ -142,8 +142,8 @@ public final class SimdRecords {
         }
     }
 
-    /// Returns the first of the sorted longs `from..to` that equals the one before in all but the lowest `bits`; `to`
-    /// if there is none.
+    /// Returns the place of the first of the sorted longs `from..to` that equals the long before it in all but the
+    /// lowest `bits`; `to` if there is none.
     ///
     /// @param from at least 1
     public long nextTie(MemorySegment longs, int bits, long from, long to) {

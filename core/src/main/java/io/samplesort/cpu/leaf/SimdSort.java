@@ -2,15 +2,15 @@ package io.samplesort.cpu.leaf;
 
 import java.util.Arrays;
 
-/// A sort by SIMD instructions: the kernels of this engine, or where the processor lacks the instructions for them,
-/// the sort of ints that is part of the JDK.
+/// A sort by SIMD instructions: the kernels of this engine or, if the processor lacks the instructions for them, the
+/// sort of ints that is part of the JDK.
 final class SimdSort {
-    /// For fewer elements a call costs more than it saves.
+    /// With fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
 
-    /// Null if it is the JDK's.
+    /// Null if the sort is the JDK's.
     private final Kernels kernels;
-    /// Null if it is that of the kernels.
+    /// Null if the sort is that of the kernels.
     private final JdkSort jdk;
 
     SimdSort(Kernels kernels) {
@@ -23,7 +23,7 @@ final class SimdSort {
         this.jdk = jdk;
     }
 
-    /// Returns the kernels of this engine; null if it is the JDK's sort.
+    /// Returns the kernels of this engine; null if the sort is the JDK's.
     Kernels kernels() {
         return kernels;
     }
@@ -44,7 +44,7 @@ final class SimdSort {
         }
     }
 
-    /// Sorts `values[from..to)` in signed order, which takes [#sortsLongs].
+    /// Sorts `values[from..to)` in signed order, which is possible only if [#sortsLongs] is true.
     void sort(long[] values, int from, int to) {
         if (to - from < LEAST_COUNT) {
             Arrays.sort(values, from, to);

@@ -5,23 +5,23 @@ import java.lang.foreign.MemorySegment;
 /// The kernels of this engine for text (`samplesort_text.cpp`), which run on any x86-64 processor. Several threads may
 /// call them at once.
 ///
-/// They go through Java's native interface, which is ready at once, and nothing keeps memory from being freed during a
-/// call. So all memory is native, and belongs to callers that free it behind their own calls alone.
+/// They are called through Java's native interface, which is ready at once but does not keep memory from being freed
+/// during a call. So all memory is native, and callers must not free it before their calls have returned.
 public final class TextKernels {
-    /// The most ranges that one is split in.
+    /// The most ranges that a range is split into.
     public static final int MOST_PARTS = 3;
 
-    /// Of each part, where it begins and ends, and how many bytes its strings have in common.
+    /// The numbers for each part: where it begins and ends, and how many bytes its strings have in common.
     public static final int PART_FIELDS = 3;
 
-    /// How many numbers [#gather] tells.
+    /// How many numbers [Copy#gather] reports.
     public static final int GATHER_FIELDS = 3;
 
     private TextKernels() {}
 
-    /// What is known of the kernels of this process.
+    /// What is known about the kernels in this process.
     private static final class Found {
-        /// Null if they are there.
+        /// Null if they are available.
         private static final String PROBLEM = find();
 
         private static String find() {
@@ -34,7 +34,7 @@ public final class TextKernels {
             return problem == null ? trial() : problem;
         }
 
-        /// Returns what a call that does nothing shows to be wrong; null if nothing is.
+        /// Returns the problem that a call that does nothing shows; null if there is none.
         private static String trial() {
             try {
                 return countEnds(0, 0, (byte) 0) == 0 ? null : "they have counted wrongly when they were tried";
@@ -44,17 +44,17 @@ public final class TextKernels {
         }
     }
 
-    /// Returns whether they can be called in this process. The first call loads them.
+    /// Returns whether the kernels can be called in this process. The first call loads them.
     public static boolean areThere() {
         return problem() == null;
     }
 
-    /// Returns why there are none, in words; null if there are.
+    /// Returns why the kernels are not available, in words; null if they are.
     static String problem() {
         return Found.PROBLEM;
     }
 
-    /// Strings in native memory, as the kernels know them.
+    /// Strings in native memory, in the form that the kernels use.
     ///
     /// @param offsets         where each begins in `text`, and where the last one ends
     /// @param offsetBytes     4 or 8
@@ -94,27 +94,27 @@ public final class TextKernels {
             this.permutation = permutation;
         }
 
-        /// Numbers the strings `from..to` in the permutation, and reads their first words.
+        /// Writes the indexes of the strings `from..to` to the permutation, and reads the first words of these strings.
         public void begin(long from, long to) {
             TextKernels.begin(fields, words, permutation, from, to);
         }
 
-        /// Returns whether the strings `from..to` are in order, and the first belongs behind the one before. Both have
-        /// begun.
+        /// Returns whether the strings `from..to` are in order, and none belongs before the string that precedes them.
+        /// [#begin] must have been called for all of these.
         public boolean isSorted(long from, long to) {
             return TextKernels.isSorted(fields, words, permutation, from, to);
         }
 
         /// Sorts the places `from..to`, whose words have been read. Equal strings come in the order of their indexes.
         ///
-        /// @param depth how many bytes the strings have in common that these words follow
+        /// @param depth how many common bytes of the strings come before these words
         public void sort(long from, long to, long depth) {
             TextKernels.sort(fields, words, permutation, from, to, depth);
         }
 
-        /// Splits such places in ranges that can be sorted each by itself.
+        /// Splits such places into ranges that can be sorted independently.
         ///
-        /// @param parts takes [#PART_FIELDS] for each of at most [#MOST_PARTS]
+        /// @param parts takes [#PART_FIELDS] numbers for each of at most [#MOST_PARTS] ranges
         /// @return how many ranges are left to sort
         public int split(long from, long to, long depth, long[] parts) {
             return TextKernels.split(fields, words, permutation, from, to, depth, parts);
@@ -124,7 +124,7 @@ public final class TextKernels {
     /// Returns a sort of strings.
     ///
     /// @param words       room for a long for each string
-    /// @param permutation room for an int for each, which takes the order
+    /// @param permutation room for an int for each string, which takes the order
     public static Sort sort(Text strings, MemorySegment words, MemorySegment permutation) {
         return new Sort(strings.fields(), words.address(), permutation.address());
     }
@@ -134,11 +134,11 @@ public final class TextKernels {
         return countEnds(text.address(), text.byteSize(), terminator);
     }
 
-    /// Writes where lines of a text end, just behind their terminators.
+    /// Writes the ends of the lines of a text, which are just after their terminators.
     ///
     /// @param count       how many lines; the text has as many terminators or more
     /// @param base        what is added to each place in the text
-    /// @param ends        takes an int or a long for each
+    /// @param ends        takes an int or a long for each line
     /// @param offsetBytes 4 or 8
     public static void writeEnds(
             MemorySegment text, byte terminator, long count, long base, MemorySegment ends, int offsetBytes) {
@@ -153,11 +153,12 @@ public final class TextKernels {
     /// Copies lines of text in another order.
     ///
     /// @param lines what is copied, with the terminators; the text has 15 bytes more
-    /// @param keys  what is compared if lines are left out whose keys equal those of the line before; otherwise null
+    /// @param keys  the keys by which lines are left out if they equal those of the line before; null if no lines are
+    ///     left out
     public record Copy(Text lines, Text keys, MemorySegment permutation) {
         /// Copies lines until one finds no room, or is longer than `longest`.
         ///
-        /// @param target  where they go
+        /// @param target  where the lines go
         /// @param room    how many bytes they may take; the target has 15 more
         /// @param counted takes how many bytes were copied, how many lines were left out, and how many bytes these have
         /// @return the first place of `from..to` that was not looked at

@@ -5,34 +5,34 @@ import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.threads.Crew;
 import java.lang.foreign.MemorySegment;
 
-/// Divides a range of keys among a few buckets for each thread, by way of a copy.
+/// Divides a range of keys among a few buckets for each thread, through a copy.
 ///
-/// Cores take far longer to get what another one has just written than to split what they have: 30 µs for 128 KiB on 16
-/// of them, ten times as long. Where all threads split ranges in two, level by level ([ParallelSplit]), all keys change
-/// cores in each level. Here they do so twice: each thread divides its share of the keys by all splitters at once, and
-/// then collects the parts of a bucket in the copy.
+/// A core takes far longer to fetch what another one has just written than to split what it has: 30 µs for 128 KiB with
+/// 16 cores, ten times as long. When all threads split ranges in two, level by level ([ParallelSplit]), all keys change
+/// cores at each level. Here they do so only twice: each thread divides its share of the keys by all splitters at once,
+/// and then collects the parts of a bucket in the copy.
 final class BucketSplit {
-    /// The greatest share of a thread, which is what a copy takes of its memory.
+    /// The greatest share of a thread. A copy takes as much memory for each thread.
     private static final long MOST_BYTES_PER_THREAD = 2 << 20;
 
-    /// Fewer threads split the keys in one or two levels, which takes no longer than the copy does.
+    /// Fewer threads than this split the keys in one or two levels, which takes no longer than the copy does.
     static final int LEAST_THREADS = 4;
 
     /// Threads take the largest buckets first, so the last ones end at about the same time.
     private static final int BUCKETS_PER_THREAD = 4;
 
-    /// One key in so many is looked at, but not fewer than the least and not more than the most.
+    /// One key in this many is sampled, but not fewer than the least and not more than the most.
     private static final int SAMPLED_FROM = 1024;
 
     private static final int LEAST_SAMPLED = 256;
     private static final int MOST_SAMPLED = 4096;
 
-    /// The fewest keys of a thread's share, of which each bucket gets some hundred.
+    /// The fewest keys of a thread's share, so that each bucket gets some hundred of them.
     private static final int LEAST_SHARE = 1 << 15;
 
     private static final int MOST_THREADS = 256;
 
-    /// So that a thread that is late does not hold up others.
+    /// There are several, so that a thread that is late does not hold up others.
     private static final int SHARES_PER_THREAD = 2;
 
     private final Crew crew;
@@ -59,16 +59,17 @@ final class BucketSplit {
         return isShort && !keys.hasPayload() && threads(crew, count) >= LEAST_THREADS ? bytes : 0;
     }
 
-    /// Returns among how many threads so many keys are divided.
+    /// Returns among how many threads this many keys are divided.
     private static int threads(Crew crew, long count) {
         return (int) Math.min(count / LEAST_SHARE, Math.min(crew.size(), MOST_THREADS));
     }
 
-    /// Divides the keys `from..to` if they are enough and their splitters distinct enough. They are in the copy then.
+    /// Divides the keys `from..to`, and leaves them in the copy, if there are enough keys and enough distinct
+    /// splitters.
     ///
-    /// @param copy       has room for as many keys
+    /// @param copy       has room for these keys
     /// @param descending whether the greatest keys go to the first bucket
-    /// @return null if not
+    /// @return null if they were not divided
     static BucketSplit tryRun(SimdKeys keys, Crew crew, MemorySegment copy, long from, long to, boolean descending) {
         int threads = threads(crew, to - from);
         if (threads < LEAST_THREADS) {
@@ -117,7 +118,7 @@ final class BucketSplit {
         return starts[bucket];
     }
 
-    /// Returns the key before which none of a bucket belongs, where it is not the first.
+    /// Returns the key before which no key of a bucket belongs. The bucket must not be the first.
     long splitterBefore(int bucket) {
         return buckets.splitterBefore(bucket);
     }
@@ -128,7 +129,7 @@ final class BucketSplit {
         areBack[bucket] = true;
     }
 
-    /// Moves all buckets that are still in the copy alone, so that no key is lost where a sort fails.
+    /// Moves all buckets back that are still only in the copy, so that no key is lost if a sort fails.
     void putRestBack() {
         for (int bucket = 0; bucket < areBack.length; bucket++) {
             if (!areBack[bucket]) {

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Sorts keys of 1 or 2 bytes without payload. There are so few different keys that it is enough to count them. This is
+/// Sorts keys of 1 or 2 bytes without payload. There are so few possible keys that it is enough to count them. This is
 /// like the last step of a distribution pass that has an equality bucket for every possible key.
 final class CountingSort {
     /// Elements that a thread takes at a time.

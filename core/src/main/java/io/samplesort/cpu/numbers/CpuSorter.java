@@ -16,17 +16,19 @@ import java.util.function.LongConsumer;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
-/// A distribution pass divides the input into 256 buckets in place, and further passes divide the buckets, until a
-/// bucket fits a worker's buffer, where the JDK's own sort finishes it. Elements with equal keys may come in any order.
+/// Keys of 4 and 8 bytes, and pairs of such a key and such a payload, are sorted by native kernels where they lie, if
+/// these can be called ([KernelSort]). Otherwise a distribution pass divides the input into 256 buckets in place, and
+/// further passes divide the buckets, until a bucket fits a worker's buffer, where a [io.samplesort.cpu.leaf.LeafSort]
+/// finishes it. Keys of 1 and 2 bytes without payload are counted. Elements with equal keys may come in any order.
 ///
 /// The extra memory is all on the heap and kept for the next sort: for each thread about 2 MiB for keys, or 4 MiB for
-/// pairs whose key or payload has 8 bytes, and for all threads together 0.3% of the input. That may be a copy of few
-/// keys, where there is enough heap.
+/// pairs whose key or payload has 8 bytes, and for all threads together 0.3% of the input. A sort by kernels may take a
+/// copy of few keys instead, if there is enough heap.
 ///
 /// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was. A
 /// sorter is not for use by two threads at once.
 public final class CpuSorter implements AutoCloseable {
-    /// So few keys are sorted faster where they are than by a lane that has to decode them first.
+    /// This many keys or fewer are sorted faster where they are than by a lane that has to decode them first.
     private static final int MOST_TINY = 96;
 
     private final ElementType key;
@@ -37,11 +39,11 @@ public final class CpuSorter implements AutoCloseable {
     /// Null for the helpers that all sorters share.
     private final Helpers ownHelpers;
 
-    /// Null until a sort needs it, since it would only slow down the first sort of a process to load its classes.
+    /// Null until a sort needs it: loading its classes would slow down the first sort of a process.
     private LaneSort laneSort;
 
     private final SpareMemory spare = new SpareMemory();
-    /// The name in reports of as many threads as the last sort had.
+    /// The name in reports for the number of threads of the last sort.
     private String device;
 
     private int deviceThreads;
@@ -56,12 +58,12 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, CpuTuning.DEFAULT, Helpers.commonParallelism());
     }
 
-    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads.
+    /// Makes a sorter with the tuning of all sorters, that divides its work among this many threads.
     public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
         this(key, payload, order, CpuTuning.DEFAULT, parallelism);
     }
 
-    /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
+    /// Makes a sorter that divides its work among this many threads, as far as helpers are free.
     ///
     /// @param parallelism how many threads work on a sort; 1 for the calling thread alone
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`, or `parallelism` is not
@@ -100,7 +102,7 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys.load();
     }
 
-    /// Sorts as [#sort(MemorySegment, MemorySegment, LongConsumer)] does. Kernels take the array as it is.
+    /// Sorts as [#sort(MemorySegment, MemorySegment, LongConsumer)] does. Kernels work on the array itself.
     public SortReport sort(ArrayRange array) {
         SimdKeys simdKeys = array.count() > tuning.sequentialLimit()
                 ? KernelSort.keys(array, simdType(), order.isReversed())
@@ -121,24 +123,24 @@ public final class CpuSorter implements AutoCloseable {
     /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
     ///     alone
     /// @param payload as many elements; null if the sorter was built without payload
-    /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
+    /// @throws OutOfMemoryError if there is too little heap; nothing has been moved in that case
     public SortReport sort(MemorySegment keys, MemorySegment payload) {
         return sort(keys, payload, null, false);
     }
 
-    /// Sorts as [#sort(MemorySegment, MemorySegment)], and tells meanwhile how far the result is final.
+    /// Sorts as [#sort(MemorySegment, MemorySegment)] does, and reports meanwhile how far the result is final.
     ///
-    /// @param finished is told how many elements are final, from the first on: this sort does not touch them any more.
-    ///     The counts never fall. Calls come one at a time, from the threads of the sort; there may be none. An
-    ///     exception ends the sort and leaves the elements in any order. If it is null, nobody is told, and an input of
-    ///     a few sorted runs is merged, which takes as much native memory again if there is enough.
+    /// @param finished is called with the number of elements at the front that are final, which this sort does not
+    ///     touch any more. This number never falls. Calls come one at a time, from the threads of the sort; there may
+    ///     be none. An exception that it throws ends the sort and leaves the elements in any order. If it is null, an
+    ///     input of a few sorted runs is merged, which takes as much native memory again, if there is enough.
     public SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished) {
         return sort(keys, payload, finished, finished == null);
     }
 
     /// Sorts keys that all threads may use, as a part of another sort.
     ///
-    /// @param crew of that sort, with as many threads as this sorter
+    /// @param crew the crew of that sort, with as many threads as this sorter
     public SortReport sortWith(Crew crew, MemorySegment keys) {
         Elements elements = new Elements(keys, key.byteSize(), null, 0);
         PhaseTimes times = new PhaseTimes();
@@ -233,7 +235,7 @@ public final class CpuSorter implements AutoCloseable {
     /// Returns null, and has moved nothing, if the elements may be a few runs that are to be merged.
     private SortReport sortByKernels(
             SimdKeys keys, Crew crew, long count, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
-        // Helpers are on their way while this thread looks at a few keys.
+        // Helpers wake up while this thread looks at a few keys.
         crew.gather();
         KernelSort kernels = new KernelSort(keys, crew, count);
         OrderCheck.Run run = kernels.run();
@@ -315,7 +317,7 @@ public final class CpuSorter implements AutoCloseable {
                 .build();
     }
 
-    /// Returns the name of the device, which takes 40 µs to make after a rest.
+    /// Returns the name of the device. It is kept, since making it takes 40 µs in a process that was idle.
     private String device(int threads) {
         if (deviceThreads != threads) {
             device = deviceName(threads);
@@ -324,7 +326,7 @@ public final class CpuSorter implements AutoCloseable {
         return device;
     }
 
-    /// Returns what a report names as the device of a sort on so many threads.
+    /// Returns the name of the device in a report of a sort on this many threads.
     public static String deviceName(int threads) {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }

@@ -6,16 +6,16 @@ package io.samplesort.cpu.numbers;
 /// @param bucketLog       log2 of the number of buckets of a distribution pass, 3 to 10; at 8 the splitter tree (2 KiB)
 ///     stays in L1 and the open pages of all buckets (512 KiB) in L2
 /// @param pageBytes       bytes of a page in a worker's buffer, a power of two. Elements travel to their bucket in
-///     pages; they are long enough to be copied at memory bandwidth.
+///     pages, which are long enough to be copied at memory bandwidth.
 /// @param tileSize        elements that a worker looks up at a time; they and their bucket indexes stay in L1
 /// @param oversampling    sample elements for each splitter
-/// @param smallSortBytes  a bucket that takes at most so many bytes in a worker's buffer is small-sorted there
-/// @param sequentialLimit the calling thread sorts at most so many elements alone
+/// @param smallSortBytes  a bucket that takes at most this many bytes in a worker's buffer is small-sorted there
+/// @param sequentialLimit the calling thread alone sorts up to this many elements
 public record CpuTuning(
         int bucketLog, int pageBytes, int tileSize, int oversampling, int smallSortBytes, int sequentialLimit) {
     public static final CpuTuning DEFAULT = new CpuTuning(8, 2048, 2048, 16, 1 << 20, 1 << 15);
 
-    /// With fewer buckets a half of the splitter tree could not tell a repeated key.
+    /// With fewer buckets, a half of the splitter tree could not represent a repeated key.
     public static final int LEAST_BUCKET_LOG = 3;
 
     public CpuTuning {

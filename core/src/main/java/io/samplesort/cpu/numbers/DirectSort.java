@@ -7,12 +7,12 @@ import java.util.Arrays;
 
 /// Sorts few integers the short way: with the JDK's own sort, on the array behind the segment.
 ///
-/// Floating-point numbers go through a lane all the same. Java takes all NaNs for equal, and we do not; and the lane is
-/// as fast, since it sorts the numbers as integers.
+/// Floating-point numbers go through a lane even so. Java treats all NaNs as equal, and this library does not; and the
+/// lane is as fast, since it sorts the numbers as integers.
 final class DirectSort {
     private DirectSort() {}
 
-    /// Sorts `keys` if they are integers, an array of their own type is behind them, and the order is Java's.
+    /// Sorts `keys` if they are integers, they lie in an array of their own type, and the order is Java's.
     ///
     /// @return whether `keys` were sorted
     static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {

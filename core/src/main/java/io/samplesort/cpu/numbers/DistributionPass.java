@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
 ///    it has read.
 /// 3. Permute: full pages move to the slots where their bucket belongs. Slots are page-aligned and buckets are not, so
 ///    a bucket keeps gaps of less than a page at both ends.
-/// 4. Finish: what is left in the open pages fills the gaps; a small bucket is sorted on the way.
+/// 4. Finish: the elements left in the open pages fill the gaps, and small buckets are sorted on the way.
 ///
 /// Offsets inside the pass are relative to its range.
 final class DistributionPass {
@@ -31,10 +31,10 @@ final class DistributionPass {
     private final int[] firstSlots;
     /// How many slots each bucket's pages take.
     private final int[] slotCounts;
-    /// Whether one page of the bucket is in the leader's spilled pages.
+    /// Whether one page of the bucket is among the leader's spilled pages.
     private final boolean[] isSpilled;
 
-    /// Is told how many elements are final; null but in the first pass of a sort.
+    /// Is called with the number of elements that are final; null except in the first pass of a sort.
     private LongConsumer finished;
 
     private int bucketCount;
@@ -43,7 +43,7 @@ final class DistributionPass {
     private long from;
     private long count;
     private int pageSize;
-    /// Larger buckets take another pass.
+    /// Buckets with more elements take another pass.
     private int smallSortLimit;
 
     DistributionPass(CpuTuning tuning) {
@@ -73,7 +73,7 @@ final class DistributionPass {
     /// Distributes all elements of a sort, in its first pass.
     ///
     /// @param pending  takes the buckets that are too large to be sorted here
-    /// @param finished is told how many elements are final, from the first on; workers call it, one at a time
+    /// @param finished is called with the number of elements at the front that are final, by one worker at a time
     void runFirst(
             Team team, Elements elements, PageMap map, PendingRanges pending, PhaseTimes times, LongConsumer finished) {
         this.finished = finished;
@@ -120,7 +120,8 @@ final class DistributionPass {
         times.lap(PhaseTimes.Phase.SMALL_SORT);
     }
 
-    /// Where many workers share a pass, no bucket may keep one of them busy when the others are done.
+    /// Returns the limit of small buckets. If many workers share a pass, it is smaller, so that no bucket keeps one of
+    /// them busy when the others are done.
     private int smallSortLimit() {
         Lane lane = team.leader().lane;
         long most = lane.smallSortLimit(elements);
@@ -198,12 +199,12 @@ final class DistributionPass {
         return splitters.finder() != null && splitters.finder().isEqualityBucket(b);
     }
 
-    /// Returns whether all elements of the bucket are the same: they are counted, dropped, and written anew.
+    /// Returns whether all elements of the bucket are the same: such elements are counted, dropped, and written anew.
     private boolean isCounted(Lane lane, int b) {
         return lane.isKeyOnly() && isEqualityBucket(b);
     }
 
-    /// Counts the elements of the tile and drops them, if all belong to counted buckets.
+    /// If all elements of the tile belong to counted buckets, counts and drops them.
     private boolean countTile(Worker worker, int size) {
         if (!worker.lane.isKeyOnly()) {
             return false;
@@ -251,7 +252,7 @@ final class DistributionPass {
         team.run(worker -> {
             for (int b = next.getAndIncrement(); b < bucketCount; b = next.getAndIncrement()) {
                 finishBucket(worker, b);
-                // Large buckets are still to be sorted, and those of one key are written below.
+                // Large buckets are still to be sorted, and buckets of one key are written below.
                 if (prefix != null && isSmall(b) && !isCounted(worker.lane, b)) {
                     prefix.sorted(b);
                 }

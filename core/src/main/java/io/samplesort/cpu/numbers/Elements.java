@@ -3,7 +3,7 @@ package io.samplesort.cpu.numbers;
 import java.lang.foreign.MemorySegment;
 
 /// Elements outside the workers' buffers: the input of a sort, or pages that were set aside. There is a column of keys
-/// and, for pairs, one of payload; element `i` is the i-th of both.
+/// and, for pairs, one of payload; element `i` is entry `i` of both.
 ///
 /// @param keys         the key column
 /// @param keyBytes     bytes of a key
@@ -29,8 +29,8 @@ public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, 
         return keyBytes + payloadBytes;
     }
 
-    /// Returns the index of element `i` of a column in the array behind it, whose elements have the column's size.
-    /// Returns -1 if there is no such array, or the column does not begin at one of its elements.
+    /// Returns the index of element `i` of a column in the array that the column lies in, whose elements have the
+    /// column's size. Returns -1 if there is no such array, or the column does not begin at one of its elements.
     ///
     /// @param array the class of the array, such as `long[].class`
     int arrayIndex(Column column, long i, Class<?> array) {

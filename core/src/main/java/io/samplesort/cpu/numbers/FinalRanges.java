@@ -3,16 +3,16 @@ package io.samplesort.cpu.numbers;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
-/// Tells how many elements are in their final places, from the first on, while workers finish ranges of any bounds in
-/// any order. `SortedPrefix` does the same for ranges that are known beforehand.
+/// Reports how many elements at the front are in their final places, while workers finish ranges with any bounds in any
+/// order. `SortedPrefix` does the same for ranges that are known beforehand.
 final class FinalRanges {
     private final LongConsumer listener;
-    /// The ends of finished ranges by where they begin, without those of the prefix.
+    /// The ends of finished ranges by their beginnings, without those of the prefix.
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     private long prefix;
 
-    /// @param listener is told how many elements are final; workers call it, one at a time
+    /// @param listener is called with the number of elements that are final, by one worker at a time
     FinalRanges(LongConsumer listener) {
         this.listener = listener;
     }

@@ -8,43 +8,44 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
-/// Sorts keys by the kernels of this engine alone: looks whether they are in order, counts them if few are distinct,
-/// and otherwise takes a quicksort.
+/// Sorts keys by the native kernels alone: it checks whether they are in order, counts them if few are distinct, and
+/// otherwise uses a quicksort.
 ///
-/// A sort of a million keys takes a millisecond, and what Java does beside the kernels is then neither compiled nor in
-/// the caches: each method that is called costs a microsecond. So this makes few steps, and helpers are woken first.
+/// A sort of a million keys takes a millisecond. The Java code around the kernels is then often neither compiled nor in
+/// the caches, so that each call of a method costs a microsecond. So this class takes few steps, and wakes helpers
+/// first.
 final class KernelSort {
-    /// Fewer elements are distributed, among buckets that a core's caches hold.
+    /// Fewer elements are sorted by a distribution pass, whose buckets fit a core's caches.
     private static final int LEAST_COUNT = 1 << 17;
 
     /// With fewer elements it does not pay to wait until the kernels are loaded.
     private static final int LEAST_AWAITING = 1 << 20;
 
-    /// If so many keys at the beginning are in order, all are looked at.
+    /// If this many keys at the beginning are in order, all keys are checked.
     private static final int PROBED = 1024;
 
-    /// Stretches of keys that are looked at all over the input.
+    /// How many stretches of keys, spread over the input, are checked.
     private static final int STRETCHES = 64;
 
     private static final int STRETCH = 16;
 
-    /// Keys that a thread compares or reverses at a time.
+    /// How many keys a thread compares or reverses at a time.
     private static final int MOST_AT_A_TIME = 1 << 17;
 
     private static final int LEAST_AT_A_TIME = 1 << 15;
 
-    /// Each thread takes a few parts, since some come later than others.
+    /// Each thread takes a few parts, since some threads come later than others.
     private static final int PARTS_PER_THREAD = 4;
 
-    /// Where somebody takes the beginning while the rest is sorted, all threads sort such a part of the elements before
-    /// the next.
+    /// If the beginning of the result is used while the rest is sorted, the elements are divided by this, and all
+    /// threads sort one part before the next.
     private static final int TURNS = 8;
 
     private final SimdKeys keys;
     private final Crew crew;
     private final long count;
 
-    /// @param count how many keys there are, from the first on
+    /// @param count how many keys to sort, from the first on
     KernelSort(SimdKeys keys, Crew crew, long count) {
         this.keys = keys;
         this.crew = crew;
@@ -58,7 +59,7 @@ final class KernelSort {
     static SimdKeys keys(Elements elements, SimdKeys.Type type, boolean isDescending) {
         MemorySegment payload = elements.payload();
         long count = elements.count();
-        // A file that another process shortens would end this one in the middle of a kernel.
+        // If another process shortened a mapped file, this process would crash in the middle of a kernel.
         boolean isMapped = elements.keys().isMapped() || payload != null && payload.isMapped();
         if (type == null || count < LEAST_COUNT || isMapped) {
             return null;
@@ -84,7 +85,7 @@ final class KernelSort {
         return keys != null && isDescending ? keys.descending() : keys;
     }
 
-    /// Returns how all of the keys run.
+    /// Returns in what order the keys are already, if any.
     OrderCheck.Run run() {
         if (keys.isInOrder(0, PROBED) && all(true)) {
             return OrderCheck.Run.ASCENDING;
@@ -117,7 +118,7 @@ final class KernelSort {
         crew.forRanges(half, partSize(half), (from, to) -> keys.mirror(from, count - from, to - from));
     }
 
-    /// Looks at a few neighbours all over the input. Hardly any input gets past that unless it has long runs.
+    /// Compares a few neighbours all over the input. Hardly any input without long runs passes this test.
     boolean mayBeFewRuns() {
         long step = (count - STRETCH) / STRETCHES;
         int broken = 0;
@@ -125,7 +126,7 @@ final class KernelSort {
             long from = i * step;
             boolean isInOrder = keys.isInOrder(from, from + STRETCH) || keys.isInReverseOrder(from, from + STRETCH);
             broken += isInOrder ? 0 : 1;
-            // An end of a run may lie there.
+            // One stretch may contain the end of a run.
             if (broken > 1) {
                 return false;
             }
@@ -135,9 +136,9 @@ final class KernelSort {
 
     /// Sorts all of the keys.
     ///
-    /// @param listener is told how many elements are final, from the first on; null if not needed
+    /// @param listener is called with the number of elements at the front that are final; null if not needed
     /// @param spare    memory for a copy of few keys
-    /// @return the bytes of heap that it took
+    /// @return the bytes of heap that this took
     long sort(LongConsumer listener, SpareMemory spare) {
         long bytes = keys.reserve(crew.size());
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
@@ -147,7 +148,7 @@ final class KernelSort {
         if (countingBytes >= 0) {
             return countingBytes;
         }
-        // A class that few threads need is not loaded for them.
+        // With few threads, the class BucketSplit is not needed, and so not loaded.
         boolean mayCopy = listener == null && crew.size() >= BucketSplit.LEAST_THREADS;
         long copyBytes = mayCopy ? BucketSplit.copyBytes(keys, crew, count) : 0;
         MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);

@@ -7,12 +7,13 @@ import java.util.SplittableRandom;
 /// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
 /// they are ints or longs whose signed order is the order of the sort.
 ///
-/// Nothing outside the lanes looks at a key, so an order given by a comparator would be one more lane.
+/// Only lanes look at keys, so an order given by a comparator would be one more lane.
 public abstract sealed class Lane permits IntLane, LongLane, PairLane {
-    /// In an array, SIMD functions sort so many times the small-sort limit faster than a distribution pass divides it.
+    /// In an array, SIMD functions sort up to this many times the small-sort limit faster than a distribution pass
+    /// divides it.
     static final int SIMD_RANGE = 8;
 
-    /// Elements that are looked up at a time.
+    /// How many elements are looked up at a time.
     public final int tileSize;
     /// Elements in a page, a power of two.
     public final int pageSize;
@@ -24,7 +25,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// The bucket index of each element of the tile: the oracle.
     public short[] oracle = {};
-    /// Where in the splitter tree each element of the tile is.
+    /// The node of the splitter tree that each element of the tile has reached.
     int[] nodes = {};
     /// Where in the open pages the next element of each bucket goes.
     int[] pageEnds = {};
@@ -63,8 +64,8 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Reads elements `from..from + count` of `source` to index `at` of the buffer.
     public abstract void load(Elements source, long from, int at, int count);
 
-    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`. The content of the buffer is
-    /// undefined there afterwards.
+    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`. Afterwards the content of the
+    /// buffer is undefined there.
     public abstract void store(int at, Elements target, long to, int count);
 
     /// Returns the key at index `at` of the buffer, as [SplitterTree] takes it.
@@ -89,7 +90,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Returns whether elements with equal keys are the same, so that counting them is as good as moving them.
     public abstract boolean isKeyOnly();
 
-    /// Sets the first `count` elements of the buffer to `key`, where [#isKeyOnly].
+    /// Sets the first `count` elements of the buffer to `key`; only if [#isKeyOnly] is true.
     public abstract void fill(int count, long key);
 
     /// Fills the oracle for the tile, the first `count` elements of the buffer.
@@ -102,7 +103,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     public abstract int scatter(int from, int count);
 
     /// Makes `count` elements of `source` the tile for [#scatter(SplitterGrid, int, int)]. They are copied to the
-    /// buffer, which grows to hold them, only if they have to be decoded, so the caller may write over those alone that
+    /// buffer, which grows to hold them, only if they have to be decoded, so the caller may overwrite only those that
     /// have been moved.
     public abstract void openTile(Elements source, long from, int count);
 
@@ -126,17 +127,17 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
         reserve(count);
     }
 
-    /// Brings the first elements of the buffer into order, which are sorted runs.
+    /// Merges the sorted runs at the beginning of the buffer.
     ///
-    /// @param ends     where each run ends; they are lost
+    /// @param ends     where each run ends; this is overwritten
     /// @param runCount how many runs there are
     public void mergeRuns(int[] ends, int runCount) {
         smallSort(ends[runCount - 1]);
     }
 
-    /// Halves the number of runs: the ends of every second one stay.
+    /// Halves the number of runs: the ends of every second one are kept.
     ///
-    /// @return how many there are then
+    /// @return how many runs are left
     static int halve(int[] ends, int runCount) {
         for (int i = 1; i < runCount; i += 2) {
             ends[i / 2] = ends[i];
@@ -154,7 +155,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// them, and without more memory.
     public abstract int smallSortLimit(Elements elements);
 
-    /// Sorts `count` elements, if possible where they are. What is in the buffer is lost.
+    /// Sorts `count` elements, where they are if possible. The content of the buffer is lost.
     public abstract void smallSort(Elements elements, long from, int count);
 
     /// Returns whether no key among `count` elements of `source` is greater than the next. What is in the buffer is

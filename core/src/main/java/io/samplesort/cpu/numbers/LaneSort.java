@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// Sorts what the kernels do not take, by workers with lanes. It keeps these and their memory for the next sort.
+/// Sorts elements that the kernels cannot sort, by workers with lanes. It keeps the workers and their memory for the
+/// next sort.
 public final class LaneSort {
     private final ElementType key;
     private final ElementType payload;
@@ -24,10 +25,10 @@ public final class LaneSort {
     private ParallelSort parallelSort;
     private RunMerge runMerge;
 
-    /// @param payload     null for none
-    /// @param laneBytes   of an element in a worker's buffer
-    /// @param parallelism how many threads work on the sort of more elements than one thread sorts alone
-    /// @param ownHelpers  null for the helpers that all sorters share
+    /// @param payload     the type of the payload; null for none
+    /// @param laneBytes   bytes of an element in a worker's buffer
+    /// @param parallelism how many threads work on a sort that is too large for one thread
+    /// @param ownHelpers  helpers of this sorter alone; null for those that all sorters share
     public LaneSort(
             ElementType key,
             ElementType payload,
@@ -47,7 +48,7 @@ public final class LaneSort {
 
     /// Sorts few elements on the calling thread, without a worker.
     ///
-    /// @return how many bytes of heap that takes
+    /// @return how many bytes of heap this takes
     public long sortDirectly(Elements elements, int count, PhaseTimes times) {
         if (directLane == null) {
             directLane = newLane();
@@ -80,7 +81,7 @@ public final class LaneSort {
 
     /// Returns workers that are ready for a sort.
     ///
-    /// @param threads 1, or as many as all sorts of more elements have
+    /// @param threads 1, or the number of threads of all larger sorts
     public Team preparedTeam(int threads) {
         Team team = threads == 1 ? Team.alone(callerAlone()) : team();
         team.workers().forEach(Worker::prepare);
@@ -89,9 +90,9 @@ public final class LaneSort {
 
     /// Sorts with workers that are ready for it.
     ///
-    /// @param finished is told how many elements are final, from the first on; null if nobody is to be told
+    /// @param finished is called with the number of elements at the front that are final; null if not needed
     /// @param mayCopy  whether few sorted runs may be merged, which takes as much memory again
-    /// @return how many bytes that takes beside the memory of the workers
+    /// @return how many bytes this takes in addition to the memory of the workers
     public long sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
         if (key.byteSize() <= Short.BYTES && payload == null) {
             return count(team, elements, times);
@@ -117,7 +118,8 @@ public final class LaneSort {
         return parallelSort.heapBytes();
     }
 
-    /// Sorts keys of 1 or 2 bytes, which are counted faster than reversed.
+    /// Sorts keys of 1 or 2 bytes by counting, even if they are in reverse order, since counting is faster than
+    /// reversing.
     private long count(Team team, Elements elements, PhaseTimes times) {
         boolean isSorted = OrderCheck.isAscending(team, elements);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
@@ -129,8 +131,8 @@ public final class LaneSort {
         return countingSort.heapBytes(team.size());
     }
 
-    /// Merges elements that are a few sorted runs, if there is enough memory; returns false, and has moved nothing, for
-    /// others.
+    /// Merges elements that consist of a few sorted runs, if there is enough memory. Otherwise it returns false and
+    /// moves nothing.
     public boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
         if (runMerge == null) {
             runMerge = new RunMerge();

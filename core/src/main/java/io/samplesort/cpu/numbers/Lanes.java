@@ -3,13 +3,13 @@ package io.samplesort.cpu.numbers;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 
-/// Makes the lane that suits a type of elements. It stands by itself since Java loads all lanes with the class that
-/// names them, and a sort by kernels takes none.
+/// Makes the lane that suits a type of elements. This is a class of its own since Java loads all lanes with the class
+/// that names them, and a sort by kernels needs none.
 final class Lanes {
     private Lanes() {}
 
-    /// @param payload null for none
-    /// @param bytes   of an element in a lane's buffer
+    /// @param payload the type of the payload; null for none
+    /// @param bytes   bytes of an element in a lane's buffer
     static Lane make(CpuTuning tuning, ElementType key, ElementType payload, NaturalOrder order, int bytes) {
         return switch (bytes) {
             case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order), 1);

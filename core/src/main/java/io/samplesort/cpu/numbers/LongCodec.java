@@ -18,7 +18,7 @@ public sealed interface LongCodec {
         return false;
     }
 
-    /// Returns whether the elements are doubles in ascending order.
+    /// Returns whether the elements are doubles that are sorted in ascending order.
     default boolean isOfDoubles() {
         return false;
     }

@@ -92,8 +92,8 @@ final class LongDescent {
     }
 
     // only longs
-    /// Looks keys up without overflow: a key is compared with splitters of its own sign, and is known to be on the far
-    /// side of the others.
+    /// Looks keys up without overflow: a key is compared with splitters of its own sign, and its place relative to the
+    /// others is known.
     private static void enterThirdLevelAroundZero(long[] tree, long[] keys, int count, int[] nodes) {
         long t2 = tree[2];
         long t3 = tree[3];

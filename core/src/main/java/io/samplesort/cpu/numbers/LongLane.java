@@ -6,14 +6,14 @@ import java.util.Arrays;
 /// the key in the upper half.
 public final class LongLane extends Lane {
     private final LongCodec codec;
-    /// The low bits, which do not belong to the key.
+    /// The low bits that do not belong to the key.
     private final long ignored;
 
     private long[] buffer = {};
     private long[] pages = {};
     /// As long as the buffer; empty until runs are merged.
     private long[] merged = {};
-    /// Where the opened tile is: in the buffer, or in the array that is sorted.
+    /// The array in which the opened tile is: the buffer, or the array that is sorted.
     private long[] tile = {};
 
     private int tileStart;

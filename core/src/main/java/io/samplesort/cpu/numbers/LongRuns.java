@@ -2,13 +2,13 @@ package io.samplesort.cpu.numbers;
 
 import io.samplesort.keys.OrderedBits;
 
-/// Sorted runs of longs: tells whether there is one, and merges two.
+/// Sorted runs of longs: finds out whether a range is one, and merges two.
 final class LongRuns {
     private LongRuns() {}
 
     /// Returns whether `keys[from..to)` are in ascending order.
     ///
-    /// @param ignored the low bits, which do not belong to the key
+    /// @param ignored the low bits that do not belong to the key
     static boolean isAscending(long[] keys, int from, int to, long ignored) {
         for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) > (keys[i] | ignored)) { // int: if (keys[i - 1] > keys[i]) {
@@ -20,7 +20,7 @@ final class LongRuns {
 
     /// Returns whether `keys[from..to)` are in descending order.
     ///
-    /// @param ignored the low bits, which do not belong to the key
+    /// @param ignored the low bits that do not belong to the key
     static boolean isDescending(long[] keys, int from, int to, long ignored) {
         for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) < (keys[i] | ignored)) { // int: if (keys[i - 1] < keys[i]) {
@@ -31,8 +31,8 @@ final class LongRuns {
     }
 
     // only longs
-    /// Returns whether doubles are in the order of the longs that [OrderedBits] makes of them. Only where the first of
-    /// two neighbours is not less as a number, as with equal keys and NaNs, these longs have to be compared.
+    /// Returns whether doubles are in the order of the longs that [OrderedBits] makes of them. These longs have to be
+    /// compared only if the first of two neighbours is not less as a number, as with equal keys and NaNs.
     static boolean isAscending(double[] keys, int from, int to) {
         for (int i = from + 1; i < to; i++) {
             if (!(keys[i - 1] < keys[i]) && place(keys[i - 1]) > place(keys[i])) {
@@ -49,8 +49,8 @@ final class LongRuns {
 
     // ints too
     /// Merges `values[from..middle)` and `values[middle..to)` to `target[from..to)`, from both ends at once. The two
-    /// ends do not wait for each other, and no step has a branch that a processor could mispredict, which takes half
-    /// the time of a merge from one end.
+    /// ends do not wait for each other, and no step has a branch that a processor could mispredict. This takes half the
+    /// time of a merge from one end.
     static void merge(long[] values, int from, int middle, int to, long[] target) {
         int i = from;
         int j = middle;

@@ -6,16 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Counts keys of 1 or 2 bytes, and writes runs of them: what one thread does of a sort that moves nothing. A key is
-/// known by its rank, which is its place among all keys that there could be, in the order of the sort.
+/// Counts keys of 1 or 2 bytes, and writes runs of them: the part of one thread in a sort that moves nothing. A key is
+/// identified by its rank, which is its place among all possible keys in the order of the sort.
 public final class NarrowKeys {
     private static final int TILE = 1 << 12;
 
-    /// A counter is emptied before it could overflow.
+    /// Counters are emptied after this many keys, before one could overflow.
     private static final long MOST_UNCOUNTED = 1 << 30;
 
-    /// So many tables take turns where they all fit the first cache, since a processor waits when it counts one key
-    /// twice in a row.
+    /// This many tables take turns if they all fit the first cache, since a processor has to wait when it counts the
+    /// same key twice in a row.
     private static final int BYTE_TABLES = 4;
 
     private final int keyBytes;
@@ -40,14 +40,14 @@ public final class NarrowKeys {
         return 1 << Byte.SIZE * keyBytes;
     }
 
-    /// Returns about how many bytes of heap one of these takes.
+    /// Returns about how many bytes of heap an instance takes.
     public static long heapBytes(int keyBytes) {
         return (long) Integer.BYTES * (keyBytes == 1 ? BYTE_TABLES : 1) * keyCount(keyBytes) + (long) keyBytes * TILE;
     }
 
     /// Counts the keys `from..to`.
     ///
-    /// @param counts takes what is counted, by rank, when the counters are full; [#addTo] adds the rest
+    /// @param counts takes the counts by rank when the counters are full; [#addTo] adds the rest
     public void count(Elements source, long from, long to, long[] counts) {
         for (long at = from; at < to; at += TILE) {
             int size = (int) Math.min(TILE, to - at);
@@ -84,13 +84,14 @@ public final class NarrowKeys {
         }
     }
 
-    /// Returns which counter a key of 2 bytes has. Keys that are multiples of a power of two would have counters that
-    /// lie so far apart that the first cache has room for few of them, so their high bits choose the line of a page.
+    /// Returns the counter of a key of 2 bytes. Keys that are multiples of a power of two would have counters so far
+    /// apart that the first cache has room for only a few of them, so the high bits of a key choose the line within a
+    /// page.
     static int counterOf(int key) {
         return key ^ key >>> 10 << 4;
     }
 
-    /// Adds what was counted to the counts of each rank, and begins anew.
+    /// Adds what was counted to the counts of each rank, and starts again from zero.
     public void addTo(long[] counts) {
         int keyCount = keyCount(keyBytes);
         for (int key = 0; key < keyCount; key++) {
@@ -105,7 +106,7 @@ public final class NarrowKeys {
 
     /// Writes the sorted keys `from..to`.
     ///
-    /// @param offsets where the keys of each rank begin, and behind the last one how many keys there are
+    /// @param offsets where the keys of each rank begin, and at the end how many keys there are
     public void write(Elements target, long from, long to, long[] offsets) {
         int rank = rankAt(offsets, from);
         for (long at = from; at < to; at += TILE) {

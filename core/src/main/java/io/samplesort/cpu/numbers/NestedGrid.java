@@ -2,9 +2,9 @@ package io.samplesort.cpu.numbers;
 
 import java.util.Arrays;
 
-/// Splitters on a grid whose cells are divided into parts where the keys lie densely. It finds the buckets of inputs
-/// that are too skewed for a [SplitterGrid], such as floating-point numbers of both signs, exponential keys, keys with
-/// a few outliers, or small integers that repeat, with two look-ups.
+/// Splitters on a grid whose cells are divided into parts where the keys lie densely. With two look-ups, it finds the
+/// buckets of inputs that are too skewed for a [SplitterGrid], such as floating-point numbers of both signs,
+/// exponential keys, keys with a few outliers, or small integers that repeat.
 ///
 /// A part that is as narrow as one key, and has more elements than a bucket should, gets an equality bucket of its own.
 /// [#build] refuses a sample in which a wider part has too many keys.
@@ -12,16 +12,15 @@ public final class NestedGrid implements BucketFinder {
     private static final int CELL_LOG = 10;
     private static final int CELLS = 1 << CELL_LOG;
 
-    /// There are at most so many parts, beside one for each cell.
+    /// The most parts, in addition to one for each cell.
     private static final int PART_LIMIT = 1 << 13;
 
-    /// A cell is divided into at most so many parts for each key of the sample that it has, rounded up to a power of
-    /// two.
+    /// A cell is divided into at most this many parts for each key of the sample in it, rounded up to a power of two.
     private static final int PARTS_PER_KEY = 4;
 
     private static final int SHIFT_BITS = 6;
 
-    /// For each cell, where its parts begin in `bucketOfPart`, and in the lowest [#SHIFT_BITS] bits the binary
+    /// For each cell, where its parts begin in `bucketOfPart` and, in the lowest [#SHIFT_BITS] bits, the binary
     /// logarithm of the width of a part.
     private final int[] cells = new int[CELLS];
     private final int[] counts = new int[CELLS];
@@ -30,7 +29,7 @@ public final class NestedGrid implements BucketFinder {
     private final boolean[] isEquality;
     private final long[] keyOfBucket;
     private int bucketCount;
-    /// The keys below `low` belong to its part, and those above `high` to the part of that.
+    /// Keys below `low` belong to the part of `low`, and those above `high` to the part of `high`.
     private long low;
     private long high;
     private int shift;
@@ -104,7 +103,7 @@ public final class NestedGrid implements BucketFinder {
     /// Assigns neighbouring parts to a bucket until it has its share, and every part with too many elements to a bucket
     /// of its own.
     ///
-    /// @return whether no bucket gets more than twice its share, equality buckets aside
+    /// @return whether no bucket, except equality buckets, gets more than twice its share
     private boolean assignBuckets(long[] sample, int count, long unit, int limit) {
         int frequent = 0;
         int frequentKeys = 0;
@@ -144,7 +143,7 @@ public final class NestedGrid implements BucketFinder {
             int size = partCounts[part];
             boolean isFrequent = isTooLarge(size, count, limit);
             boolean isFull = filled >= share || isFrequent && (filled > 0 || next < part);
-            // The parts between, which have no key of the sample, go with the keys before them.
+            // Parts in between without a key of the sample go with the keys before them.
             Arrays.fill(bucketOfPart, next, part, (short) bucket);
             if (isFull) {
                 bucket++;
@@ -173,7 +172,7 @@ public final class NestedGrid implements BucketFinder {
     }
 
     private long partWidth(long key) {
-        // A shift of a long looks at the lowest six bits of its distance alone.
+        // A shift of a long uses only the lowest six bits of its distance.
         return 1L << cells[(int) (key - low >>> shift)];
     }
 
@@ -188,7 +187,7 @@ public final class NestedGrid implements BucketFinder {
         for (int i = 0; i < count; i++) {
             long place = Math.min(Math.max(keys[i], least), greatest) - least;
             int cell = table[(int) (place >>> cellShift)];
-            // A shift of a long looks at the lowest six bits of its distance alone.
+            // A shift of a long uses only the lowest six bits of its distance.
             buckets[i] = bucketOf[(cell >>> SHIFT_BITS) + (int) ((place & within) >>> cell)];
         }
     }

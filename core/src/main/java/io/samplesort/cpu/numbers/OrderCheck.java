@@ -9,12 +9,12 @@ public final class OrderCheck {
 
     private static final int PROBES = 64;
 
-    /// So many elements are looked at before all, where one thread does so that has room for all of them.
+    /// A thread that checks few elements by itself looks at this many before it looks at all.
     private static final int FIRST_FEW = 16;
 
     private OrderCheck() {}
 
-    /// Returns how all of `elements` run.
+    /// Returns in what order all of `elements` are already, if any.
     static Run find(Team team, Elements elements) {
         for (boolean ascending : new boolean[] {true, false}) {
             if (isRun(team, elements, ascending)) {
@@ -24,7 +24,7 @@ public final class OrderCheck {
         return Run.NEITHER;
     }
 
-    /// Returns how few elements run, which a thread looks at alone.
+    /// Returns the same for few elements, which one thread checks by itself.
     static Run findDirectly(Lane lane, Elements elements, int count) {
         int few = Math.min(FIRST_FEW, count);
         if (lane.isAscending(elements, 0, few) && lane.isAscending(elements, 0, count)) {
@@ -41,8 +41,8 @@ public final class OrderCheck {
         return isRun(team, elements, true);
     }
 
-    /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
-    /// a run.
+    /// Checks the first tile, and a few elements all over the input. Hardly any input that is not a run passes this
+    /// test.
     private static boolean isRunOfProbes(Lane lane, Elements elements, boolean ascending) {
         long count = elements.count();
         int size = (int) Math.min(lane.tileSize, count);
@@ -108,7 +108,7 @@ public final class OrderCheck {
         }
     }
 
-    /// Exchanges elements `at..at + size` with those as far from the end, each in reverse order.
+    /// Exchanges elements `at..at + size` with those at the same distance from the end, both in reverse order.
     private static void exchange(Lane lane, Elements elements, long at, int size) {
         long mirrored = elements.count() - at - size;
         lane.load(elements, at, 0, size);
@@ -119,7 +119,7 @@ public final class OrderCheck {
         lane.store(size, elements, at, size);
     }
 
-    /// How the keys of an input run.
+    /// The order that the keys of an input have already.
     public enum Run {
         /// No key is greater than the next.
         ASCENDING,

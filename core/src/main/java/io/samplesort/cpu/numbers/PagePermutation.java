@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Moves full pages to the slots of their buckets, in place.
 ///
-/// Each misplaced page is given a slot of its bucket that holds no page of the bucket; it does not matter which. The
-/// moves then form cycles, and chains that end in an empty slot. Workers follow them in parallel with one page in hand.
-/// They follow chains from their heads. Everything, cycles too, is also followed from cuts: pages that are set aside
-/// beforehand, so that their slot is empty and ends the chain before it.
+/// Each misplaced page is assigned any slot of its bucket that holds no page of the bucket. The moves then form cycles,
+/// and chains that end in an empty slot. Workers follow them in parallel with one page in hand. They follow chains from
+/// their heads. They also follow chains and cycles from cuts: pages that are set aside beforehand, so that their slots
+/// are empty and end the chains before them.
 final class PagePermutation {
     private static final int CUTS_PER_WORKER = 32;
 
-    /// Slots that are searched for heads at a time.
+    /// How many slots are searched for heads at a time.
     private static final int TURN = 1024;
 
     private final AtomicInteger nextCut = new AtomicInteger();
@@ -50,10 +50,10 @@ final class PagePermutation {
     }
 
     /// @param from         the element at which slot 0 starts
-    /// @param firstMapSlot the place of slot 0 in `map`, which tells the bucket of the page in each slot
+    /// @param firstMapSlot the place of slot 0 in `map`, which has the bucket of the page in each slot
     /// @param bucketCount  how many buckets there are
     /// @param firstSlots   where the pages of each bucket go
-    /// @param slotCounts   how many slots that is
+    /// @param slotCounts   how many slots each of them takes
     /// @param isSpilled    for each bucket, whether one of its pages goes to the leader's spilled pages instead
     void run(
             Team team,
@@ -126,8 +126,8 @@ final class PagePermutation {
                 free++;
             }
             nextFree[b] = free + 1;
-            // Every slot of a bucket that holds none of its pages gets one. Chains start in slots that belong to no
-            // bucket.
+            // Every slot of a bucket that holds none of the bucket's pages gets one. Chains start in slots that belong
+            // to no bucket.
             boolean isHead = owner == bucketCount || slot < firstSlots[owner];
             targets[firstMapSlot + slot] = isHead ? ~free : free;
         }
@@ -166,8 +166,8 @@ final class PagePermutation {
         }
     }
 
-    /// Takes the first of the worker's pages in transit to `target`, the page found there to its own target, and so on
-    /// to an empty slot.
+    /// Moves the first of the worker's pages in transit to `target`, the page found there to its own target, and so on
+    /// until an empty slot.
     private void follow(Worker worker, int target) {
         Elements transit = worker.pagesInTransit;
         int held = 0;

@@ -3,8 +3,8 @@ package io.samplesort.cpu.numbers;
 import io.samplesort.cpu.leaf.LeafSort;
 
 /// Sorts two parallel arrays by the first. As many leading bits of a key as fit are packed with its index into one
-/// long, a leaf sort sorts the longs, and both arrays are gathered. Elements whose leading bits are equal are sorted
-/// again by the bits that are left, so there are at most two rounds.
+/// long. A leaf sort sorts the longs, and both arrays are gathered in that order. Elements whose leading bits are equal
+/// are sorted again by the remaining bits, so there are at most two rounds.
 public final class PairSort {
     /// With two bits to spare the longs can be sorted as doubles, see [LeafSort].
     private static final int PACKED_BITS = 62;
@@ -12,14 +12,14 @@ public final class PairSort {
     private final LeafSort leafSort;
     private long[] packed = {};
     private long[] gathered = {};
-    /// Of the keys that were packed last: the least, how many bits an index takes, and how many bits of a key were
+    /// For the keys that were packed last: the least key, how many bits an index takes, and how many bits of a key were
     /// dropped.
     private long least;
 
     private int indexBits;
     private int dropped;
 
-    /// @param leafSort serves this sort alone, or others of the same thread
+    /// @param leafSort serves only this sort, or others of the same thread as well
     public PairSort(LeafSort leafSort) {
         this.leafSort = leafSort;
     }
@@ -48,11 +48,11 @@ public final class PairSort {
     }
 
     /// Finds the order of the first `count` keys, at most as many as were reserved: `places[i]` becomes the place of
-    /// the one that comes i-th. Equal keys stay in their order.
+    /// the key that comes i-th. Equal keys stay in their order.
     ///
     /// @param mayTie whether it does not matter which keys are equal
-    /// @return whether nothing more is to be done. The keys lie where they did then. Otherwise they are sorted, and
-    ///     some may be equal.
+    /// @return whether all is done, in which case the keys are where they were. Otherwise the keys have been sorted,
+    ///     and some may be equal.
     public boolean sortPlaces(long[] keys, long[] places, int count, boolean mayTie) {
         boolean areDifferent = sortPacked(keys, 0, count);
         if (areDifferent && (mayTie && dropped == 0 || hasDistinctPrefixes(count))) {
@@ -75,7 +75,7 @@ public final class PairSort {
 
     /// Sorts the leading bits of keys and their indexes in the range, packed.
     ///
-    /// @return false if all keys are equal, and nothing was done
+    /// @return false, with nothing done, if all keys are equal
     private boolean sortPacked(long[] keys, int from, int to) {
         int count = to - from;
         long smallest = Long.MAX_VALUE;
@@ -123,7 +123,7 @@ public final class PairSort {
         if (dropped == 0) {
             return;
         }
-        // Sorts of runs have other bounds.
+        // The sorts of runs change this field.
         long base = least;
         int right = dropped;
         int start = from;

@@ -6,7 +6,8 @@ import java.util.function.LongConsumer;
 /// Sorts a range with a team. All workers share the distribution passes over large ranges; then each worker takes
 /// ranges of its own.
 final class ParallelSort {
-    /// A worker's share of the elements is divided by this; a smaller range is left to one worker.
+    /// A worker's share of the elements is divided by this; a range that is smaller than the result is left to one
+    /// worker.
     private static final int RANGES_PER_WORKER = 8;
 
     private final PageMap map = new PageMap();
@@ -32,7 +33,7 @@ final class ParallelSort {
 
     /// Sorts all of `elements`, for which everything has been reserved.
     ///
-    /// @param finished is told how many elements are final, from the first on; workers call it, one at a time
+    /// @param finished is called with the number of elements at the front that are final, by one worker at a time
     void sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
         long count = elements.count();
         long soloLimit = soloLimit(team, count);

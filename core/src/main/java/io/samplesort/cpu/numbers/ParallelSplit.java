@@ -5,11 +5,12 @@ import io.samplesort.cpu.threads.Crew;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits ranges of keys in two by all threads at once, where the keys lie. A thread splits two parts of a range, one
-/// from either half, as if they were one. Then what lies on the wrong side of the boundary is swapped: as many keys on
-/// either side, which are few, as the boundary is not far from the middle.
+/// Splits ranges of keys in two, in place, with all threads at once. A thread splits two parts of a range, one from
+/// either half, as if they were one. Then the keys on the wrong side of the boundary are swapped. Their number is the
+/// same on both sides, and small, since the boundary is not far from the middle.
 ///
-/// All ranges of a sort that are as long go together, since it takes threads some time to come and to go.
+/// All ranges of a sort that are about equally long are split together, since it takes threads some time to come and to
+/// go.
 final class ParallelSplit {
     private static final long SWAPPED_AT_A_TIME = 1 << 17;
 
@@ -23,7 +24,7 @@ final class ParallelSplit {
 
     /// Splits all of `tasks`.
     ///
-    /// @param share about so many keys are split by one thread at a time
+    /// @param share about how many keys one thread splits at a time
     void run(List<Task> tasks, long share) {
         List<Part> parts = new ArrayList<>();
         for (Task task : tasks) {
@@ -59,7 +60,7 @@ final class ParallelSplit {
         }
     }
 
-    /// What one thread does: splits share `start` of a task, or swaps its misplaced keys `start..end`.
+    /// The work of one thread: to split share `start` of a task, or to swap its misplaced keys `start..end`.
     private record Part(Task task, long start, long end) {}
 
     /// A range to be split.
@@ -69,7 +70,7 @@ final class ParallelSplit {
         private final SimdKeys.First first;
         private final long pivot;
 
-        /// Where its parts begin, and the last one ends: one, or two for each share.
+        /// Where its parts begin, and where the last one ends. There is one part, or two for each share.
         private long[] starts;
         /// Where each part is split.
         private long[] middles;
@@ -136,7 +137,7 @@ final class ParallelSplit {
         }
     }
 
-    /// Keys on the wrong side of the boundary, in some ranges.
+    /// The keys on the wrong side of the boundary, as a list of ranges.
     private static final class Misplaced {
         private final List<long[]> ranges = new ArrayList<>();
         private long count;
@@ -148,7 +149,7 @@ final class ParallelSplit {
             }
         }
 
-        /// Returns the range of the key that is at place `at` among all of these.
+        /// Returns the range of the key that is at place `at` among all these keys.
         int rangeOf(long at) {
             int i = 0;
             while (ranges.get(i)[2] <= at) {

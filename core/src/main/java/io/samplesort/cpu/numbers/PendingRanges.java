@@ -1,7 +1,7 @@
 package io.samplesort.cpu.numbers;
 
-/// Ranges that are still to be sorted. They are disjoint, and each is longer than the small-sort limit. This bounds how
-/// many there can be, so all room is allocated before the sort begins.
+/// Ranges that are still to be sorted. They are disjoint, and each is longer than the small-sort limit. This limits how
+/// many there can be, so all memory is allocated before the sort begins.
 final class PendingRanges {
     private long[] starts = {};
     private long[] ends = {};
@@ -46,7 +46,7 @@ final class PendingRanges {
         return depths[i];
     }
 
-    /// Puts the ranges in the order in which they lie. They are mostly in order already.
+    /// Puts the ranges in the order of their places. They are mostly in order already.
     void sort() {
         for (int i = 1; i < size; i++) {
             long start = starts[i];
@@ -64,7 +64,7 @@ final class PendingRanges {
         }
     }
 
-    /// Removes range `i` and puts the last in its place.
+    /// Removes range `i` and puts the last range in its place.
     void replaceWithLast(int i) {
         size--;
         starts[i] = starts[size];

@@ -43,7 +43,7 @@ public final class PhaseTimes {
                 all[count++] = new SortReport.Phase(PHASES[i].text, Duration.ofNanos(nanos[i]));
             }
         }
-        // A report need not copy such a list, which takes longer than to make it.
+        // A report need not copy such a list. Copying would take longer than making it.
         return List.of(Arrays.copyOf(all, count));
     }
 
@@ -66,10 +66,11 @@ public final class PhaseTimes {
         MERGE_SORT("merge_sort"),
         /// Sorts the indexes of elements whose sort keys begin alike.
         SORT_TIES("sort_ties"),
-        /// Moves elements to where their indexes are.
+        /// Moves elements to the places of their indexes.
         GATHER("gather");
 
-        /// Java's own change of cases would take the first sort of a process half a millisecond.
+        /// The text is given, since changing the case of the name would take half a millisecond in the first sort of a
+        /// process.
         private final String text;
 
         Phase(String text) {

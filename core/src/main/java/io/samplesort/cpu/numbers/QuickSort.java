@@ -11,38 +11,41 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
+/// Sorts keys where they lie by native kernels: it splits ranges in two until one call can sort a range.
 ///
 /// All threads split the long ranges together, level by level ([ParallelSplit]). When there is a range for each thread,
-/// a thread splits or sorts one after the other by itself ([SharedRanges]).
+/// each thread splits or sorts one range after the other by itself ([SharedRanges]).
 final class QuickSort {
-    /// A thread's share of the elements is divided by this; a shorter range is sorted by one thread.
+    /// A thread's share of the elements is divided by this; a range that is shorter than the result is sorted by one
+    /// thread.
     private static final int RANGES_PER_THREAD = 8;
 
-    /// The fewest keys of which it pays that several threads split them.
+    /// The fewest keys that several threads split faster than one.
     private static final int LEAST_SPLIT = 1 << 14;
 
-    /// Threads split so many parts of their share, so that one that loses its core for a while does not hold up others.
+    /// A thread's share is split in this many parts, so that a thread that loses its core for a while does not hold up
+    /// others.
     private static final int PARTS_PER_SHARE = 2;
 
-    /// Keys that a thread reverses at a time.
+    /// How many keys a thread reverses at a time.
     private static final int REVERSED_AT_A_TIME = 1 << 18;
 
     private final SimdKeys keys;
     private final Crew crew;
     private final long callLimit;
     private final ParallelSplit split;
-    /// Longer ranges are sorted one after the other.
+    /// Ranges longer than this are sorted one after the other.
     private final long turn;
-    /// Is told of ranges that are done; null if not needed.
+    /// Is called with ranges that are done; null if not needed.
     private FinalRanges finished;
     /// Null if keys are not divided among buckets.
     private final MemorySegment copy;
 
-    /// @param callLimit a range of at most so many elements is sorted by one call
-    /// @param turn      longer ranges are sorted one after the other
-    /// @param finished  is told of ranges that are done; null if not needed
-    /// @param copy      has room for all keys, which go there and back; null if there is none, and where somebody asks
+    /// @param callLimit one call sorts a range of at most this many elements
+    /// @param turn      ranges longer than this are sorted one after the other
+    /// @param finished  is called with ranges that are done; null if not needed
+    /// @param copy      has room for all keys, which go there and back; null if there is none, or if `finished` is
+    ///     given
     QuickSort(SimdKeys keys, Crew crew, long callLimit, long turn, FinalRanges finished, MemorySegment copy) {
         this.keys = keys;
         this.crew = crew;
@@ -55,11 +58,11 @@ final class QuickSort {
 
     /// Sorts the elements `from..to`.
     ///
-    /// @param sample of these
+    /// @param sample a sample of these elements
     void sort(long from, long to, SampledKeys sample) {
         boolean descending = keys.isDescending();
         if (keys.type().isUnsigned()) {
-            // Those with a sign bit are the greater ones.
+            // Keys with a sign bit are the greater ones.
             sortParts(from, split(descending ? First.LESS : First.NOT_LESS, from, to), to, descending, descending);
         } else if (!keys.type().isFloating()) {
             sortRanges(List.of(new Range(from, to, descending, null, null, depthLimit(to - from), sample)));
@@ -86,11 +89,11 @@ final class QuickSort {
         sortRanges(List.of(range(from, middle, firstDescends), range(middle, to, secondDescends)));
     }
 
-    /// Sorts floating-point numbers by their bits, of which those with a sign bit run the other way. They go first in
+    /// Sorts floating-point numbers by their bits. Numbers with a sign bit run the other way, and come first in
     /// ascending order.
     private void sortBySign(long from, long middle, long to) {
         boolean isNegativeFirst = !keys.isDescending();
-        // NaNs with a sign bit lie at the wrong end then, and all others are moved.
+        // NaNs with a sign bit are then at the wrong end, so all others are moved.
         long negativeFrom = isNegativeFirst ? from : middle;
         long negativeTo = isNegativeFirst ? middle : to;
         FinalRanges asking = finished;
@@ -107,10 +110,10 @@ final class QuickSort {
         keys.moveNegativeNans(from, to);
     }
 
-    /// Sorts floating-point numbers few of which have another sign than the others.
+    /// Sorts floating-point numbers that nearly all have the same sign.
     private void sortOneSign(long from, long to, SampledKeys sample) {
         sortRanges(List.of(new Range(from, to, keys.isDescending(), null, null, depthLimit(to - from), sample)));
-        // By their bits, those with a sign bit run the other way.
+        // Sorted by their bits, numbers with a sign bit run the other way.
         long end = keys.signEnd(from, to);
         if (keys.isNegative(from)) {
             reverse(from, end);
@@ -131,11 +134,11 @@ final class QuickSort {
         return new Range(from, to, descending, null, null, depthLimit(to - from), null);
     }
 
-    /// Sorts ranges that lie one behind the other.
+    /// Sorts ranges that lie one after the other.
     private void sortRanges(List<Range> ranges) {
         long count = ranges.getLast().to - ranges.getFirst().from;
         if (count > turn) {
-            // From left to right, all threads at each.
+            // From left to right, with all threads at each range.
             for (Range range : splitAll(ranges, turn, partSize(count), Integer.MAX_VALUE)) {
                 sortByAll(List.of(range));
             }
@@ -169,7 +172,7 @@ final class QuickSort {
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
         boolean isFromLeft = finished != null;
-        // Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
+        // If the beginning is wanted early, it is sorted first. Otherwise the ranges that take longest are begun first.
         Comparator<Range> order = isFromLeft
                 ? (one, other) -> Long.compare(one.from, other.from)
                 : (one, other) -> Long.compare(other.count(), one.count());
@@ -177,8 +180,8 @@ final class QuickSort {
         crew.forRanges(crew.size(), 1, (thread, end) -> shared.work(range -> divideOrSort(range, limit)));
     }
 
-    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if it has too few keys, or
-    /// too many of them repeat.
+    /// Divides a range among buckets and sorts these. Returns false, with nothing moved, if the range has too few keys
+    /// or too many of them repeat.
     private boolean sortByBuckets(Range range) {
         BucketSplit buckets = BucketSplit.tryRun(keys, crew, copy, range.from, range.to, range.descending);
         if (buckets == null) {
@@ -221,8 +224,8 @@ final class QuickSort {
         return 2 * (Long.SIZE - Long.numberOfLeadingZeros(count));
     }
 
-    /// Has all threads split ranges until none is longer than `limit`, or there are `enough`. Returns them in the order
-    /// in which they lie.
+    /// Splits ranges with all threads until none is longer than `limit`, or there are `enough` of them. Returns the
+    /// ranges in the order of their places.
     private List<Range> splitAll(List<Range> ranges, long limit, long partSize, int enough) {
         List<Range> all = ranges;
         while (true) {
@@ -237,7 +240,7 @@ final class QuickSort {
             }
             ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
             crew.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
-            // With a range for each thread nothing has to be swapped.
+            // If there is a range for each thread, no keys have to be swapped.
             split.run(List.of(tasks), tasks.length < crew.size() ? partSize : Long.MAX_VALUE);
             List<Range> next = new ArrayList<>(all.size() + tasks.length);
             int i = 0;
@@ -284,13 +287,13 @@ final class QuickSort {
         tell(range.from, range.to);
     }
 
-    /// Keys none of which belongs before `first` or behind `last`, where there are such bounds (not null). They were
-    /// pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the range,
-    /// where they are done. So each key is the pivot of few splits, however often it occurs.
+    /// Keys of which none belongs before `first` or after `last`, if these bounds exist (are not null). The bounds were
+    /// pivots, so if a new pivot equals one of them, many keys do. Such keys are moved to their end of the range, where
+    /// they are done. So each key is the pivot of few splits, however often it occurs.
     ///
-    /// @param descending whether the greatest goes first
-    /// @param depth      after so many splits the rest is left to calls, which take n log n steps at worst
-    /// @param sample     of these keys; null if nobody has looked at any
+    /// @param descending whether the greatest key goes first
+    /// @param depth      after how many more splits the rest is left to calls, which take n log n steps at worst
+    /// @param sample     a sample of these keys; null if there is none yet
     private record Range(long from, long to, boolean descending, Long first, Long last, int depth, SampledKeys sample) {
         long count() {
             return to - from;
@@ -311,7 +314,7 @@ final class QuickSort {
             return last != null && pivot == last;
         }
 
-        /// Adds the parts that are to be sorted, after the split, and tells of one that is done.
+        /// After the split, adds the parts that are still to be sorted, and reports a part that is done.
         void addParts(ParallelSplit.Task task, List<Range> ranges, QuickSort sort) {
             long middle = task.boundary();
             long pivot = task.pivot();

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Sorts keys without payload, few of which are distinct: counts them and writes them anew. Memory is read once and
-/// written once, where partitions would do so several times.
+/// Sorts keys without payload of which few are distinct: it counts the keys and writes them anew. It reads and writes
+/// memory once, while partitioning would do so several times.
 ///
-/// Nothing is written before all keys are counted, so other inputs that were taken for such ones are as they were.
+/// Nothing is written before all keys are counted, so an input that turns out to have many distinct keys is unchanged.
 final class RepeatedKeys {
-    /// The input has so many times as many keys as distinct ones.
+    /// The least ratio of keys to distinct keys.
     private static final int LEAST_REPETITION = 256;
 
-    /// The tables of more distinct keys do not fit a core's caches.
+    /// The tables for more distinct keys than this do not fit a core's caches.
     private static final int MOST_DISTINCT = 1 << 14;
 
     /// The counters have 32 bits.
@@ -25,7 +25,7 @@ final class RepeatedKeys {
 
     private static final int LEAST_BITS = 8;
 
-    /// Keys that a thread counts or writes at a time: parts of its share, but not so few that calls take long.
+    /// A thread counts or writes its share in this many parts, but not so few keys that calls take long.
     private static final int PARTS_PER_SHARE = 4;
 
     private static final int LEAST_PART = 1 << 14;
@@ -46,14 +46,14 @@ final class RepeatedKeys {
     /// Sorts the first `count` keys if few are distinct.
     ///
     /// @param sample   of these keys
-    /// @param finished is told of ranges that are done; null if not needed
-    /// @return the bytes of heap that it took; -1 if the keys are as they were
+    /// @param finished is called with ranges that are done; null if not needed
+    /// @return the bytes of heap that this took; -1 if the keys are unchanged
     static long trySort(SimdKeys keys, Crew crew, long count, SampledKeys sample, FinalRanges finished) {
         long distinct = sample.distinct();
         if (keys.hasPayload() || count > MOST_KEYS || distinct > Math.min(count / LEAST_REPETITION, MOST_DISTINCT)) {
             return -1;
         }
-        // Two to four times as many places as keys, and twice as many in case that the sample misleads.
+        // Two to four times as many places as keys, and twice that in case the sample misleads.
         int bits = Math.max(Long.SIZE - Long.numberOfLeadingZeros(distinct) + 1, LEAST_BITS);
         return new RepeatedKeys(keys, crew, count, bits).sort(finished);
     }
@@ -86,7 +86,7 @@ final class RepeatedKeys {
 
     /// Counts ranges of keys in tables that threads take and give back.
     private final class Counting implements RangeBody {
-        /// Those that no thread uses. This object guards it.
+        /// The tables that no thread is using. This object guards the list.
         private final List<KeyCounts> tables = new ArrayList<>();
 
         private volatile boolean areTooMany;
@@ -113,7 +113,7 @@ final class RepeatedKeys {
         }
     }
 
-    /// Adds all tables to the first, two at a time; returns whether that has room for all keys.
+    /// Adds all tables to the first one, two at a time; returns whether that one has room for all keys.
     private boolean addAll(List<KeyCounts> tables) {
         AtomicLong failures = new AtomicLong();
         for (int step = 1; step < tables.size(); step *= 2) {

@@ -7,39 +7,40 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Merges an input of a few runs that rise or fall, one behind the other, with all threads. The runs are cut at equal
+/// Merges an input that consists of a few ascending or descending runs, with all threads. The runs are cut at equal
 /// ranks ([RunCuts]), so that the elements between two cuts fit a worker's buffer, where they are merged.
 ///
-/// It takes as much native memory as the elements, kept for the next sort, since they are written there and copied
+/// It takes as much native memory as the elements, which is kept for the next sort: they are written there and copied
 /// back.
 final class RunMerge {
-    /// Fewer elements are sorted as fast by other ways.
+    /// Fewer elements are sorted as fast in other ways.
     private static final int LEAST_COUNT = 1 << 17;
 
-    /// A worker merges about so many elements of each run at a time, so that looking for cuts takes a fraction of it.
+    /// A worker merges about this many elements of each run at a time, so that looking for cuts takes only a fraction
+    /// of the time.
     private static final int TILE_OF_RUN = 1 << 14;
 
-    /// Each doubling of the runs takes another 1.1 ns for an element (Zen 5). SIMD functions sort longs in 6 ns, and
-    /// ints in half of that.
+    /// Each doubling of the runs takes another 1.1 ns for each element (Zen 5). SIMD functions sort longs in 6 ns each,
+    /// and ints in half of that.
     private static final int MOST_RUNS = 8;
 
     private static final int MOST_BESIDE_SIMD = 4;
 
     private static final int MOST_OF_INTS_BESIDE_SIMD = 2;
 
-    /// Stretches of tiles for each worker. Cuts are looked for in the whole runs only where a stretch begins.
+    /// Stretches of tiles for each worker. Cuts are searched in the whole runs only where a stretch begins.
     private static final int STRETCHES_PER_WORKER = 8;
 
-    /// Of the memory that is available, this part is left to others.
+    /// The available memory divided by this is left to others.
     private static final int PART_FOR_OTHERS = 4;
 
-    /// The owner of the copy. Null if there is none.
+    /// The owner of the copy; null if there is none.
     private Arena arena;
 
-    /// Null if there is none: the first segment of a process, even an empty one, takes Java some 20 ms.
+    /// Null if there is none: the first segment of a process, even an empty one, takes some 20 ms.
     private MemorySegment memory;
 
-    /// Sorts all of `elements`, if they are a few sorted runs and there is memory for a copy.
+    /// Sorts all of `elements`, if they consist of a few sorted runs and there is memory for a copy.
     ///
     /// @return whether they are sorted; otherwise nothing has moved
     boolean trySort(Team team, Elements elements, PhaseTimes times) {
@@ -90,7 +91,7 @@ final class RunMerge {
         for (long rank = from; rank < to; rank += tile) {
             long[] ends = RunCuts.at(readable, Math.min(rank + tile, to), cuts);
             int held = 0;
-            // The runs that have elements here lie behind each other in the buffer.
+            // The runs that have elements here lie one after the other in the buffer.
             int filled = 0;
             for (int run = 0; run < runs.count(); run++) {
                 int size = (int) (ends[run] - cuts[run]);

@@ -10,25 +10,25 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/// Ranges of a sort that threads take one after the other and divide, until all are done. Who has divided one may go on
-/// with its last part, which lies in the caches of this thread. Others take the parts that were made first, which are
-/// the longest. So threads need not wait for each other as long as some range is left.
+/// Ranges of a sort that threads take one after the other and divide, until all are done. A thread that has divided a
+/// range may go on with its last part, which lies in its caches. Other threads take the parts that were made first,
+/// which are the longest. So threads need not wait for each other as long as some range is left.
 final class SharedRanges<R> {
-    /// A thread that has found no range for as long as a crew is patient looks again after a pause each time.
+    /// A thread that has found no range for as long as a crew is patient pauses for this long before it looks again.
     private static final long PAUSE_NANOS = 20_000;
 
     /// Guarded by this object, as are the next three.
     private final PriorityQueue<R> waiting;
 
-    /// The parts that each thread has made and goes on with, the last at the end.
+    /// The parts that each thread has made and will go on with, the latest at the end.
     private final List<ArrayDeque<R>> kept = new ArrayList<>();
 
     private int waitingCount;
 
-    /// Ranges that wait or that a thread works on.
+    /// How many ranges are waiting or being worked on.
     private int unfinished;
 
-    /// Tells threads that look for a range whether to ask for it.
+    /// Tells threads that look for a range whether it is worth asking.
     private volatile boolean hasWaiting;
 
     private volatile boolean isDone;
@@ -36,7 +36,7 @@ final class SharedRanges<R> {
     private final Comparator<R> order;
     private final boolean isInOrder;
 
-    /// @param order     which range is to be taken first
+    /// @param order     compares ranges by which is to be taken first
     /// @param isInOrder whether threads take parts in this order, too; otherwise each goes on with what it has divided
     SharedRanges(Collection<R> ranges, Comparator<R> order, boolean isInOrder) {
         this.order = order;
@@ -49,7 +49,7 @@ final class SharedRanges<R> {
         isDone = ranges.isEmpty();
     }
 
-    /// Works on ranges until all are done. Several threads call this at once, and one alone does everything.
+    /// Works on ranges until all are done. Several threads may call this at once; a single one does everything.
     ///
     /// @param work returns the parts of a range that are left to do
     void work(Function<R, List<R>> work) {
@@ -80,7 +80,7 @@ final class SharedRanges<R> {
             isWorked = true;
         } finally {
             if (!isWorked) {
-                // Nobody else is to wait for this range.
+                // If the work fails, other threads must not wait for this range.
                 isDone = true;
             }
         }
@@ -93,7 +93,7 @@ final class SharedRanges<R> {
         return range;
     }
 
-    /// Takes the range that is first in order among those which nobody keeps and the first that each thread keeps.
+    /// Takes the range that is first in order, among those that no thread keeps and the first one of each thread.
     private R takeFirst() {
         R first = waiting.peek();
         ArrayDeque<R> keeper = null;

@@ -2,8 +2,8 @@ package io.samplesort.cpu.numbers;
 
 import java.util.Arrays;
 
-/// Stretches of an input that rise or fall, each as long as it can be. Every one begins with the last element of the
-/// one before, so that all neighbours are compared.
+/// Stretches of an input that rise or fall, each as long as possible. Each begins with the last element of the one
+/// before, so that all neighbours are compared.
 final class Slopes {
     private static final int LEVEL = 0;
     private static final int RISING = 1;
@@ -13,14 +13,14 @@ final class Slopes {
     private final int[] directions;
     private int size;
 
-    /// @param mostRuns there is room for the slopes of so many runs
+    /// @param mostRuns the most runs for whose slopes there is room
     Slopes(int mostRuns) {
-        // Between two runs that rise lies a slope of two elements that falls.
+        // Between two rising runs lies a falling slope of two elements.
         starts = new long[2 * mostRuns];
         directions = new int[2 * mostRuns];
     }
 
-    /// Adds the slopes of `count` elements, at least two, of which the first is the last one that was added before.
+    /// Adds the slopes of `count` elements, at least two, of which the first is the last element that was added before.
     ///
     /// @return false if there is no room for them
     boolean addAll(Lane lane, Elements elements, long from, int count) {
@@ -40,7 +40,7 @@ final class Slopes {
         return lane.key(0) | lane.keyUnit() - 1;
     }
 
-    /// Adds slopes of elements of which the first is the last one that was added before.
+    /// Adds slopes of elements of which the first is the last element that was added before.
     ///
     /// @return false if there is no room for them
     boolean addAll(Slopes next) {
@@ -73,9 +73,9 @@ final class Slopes {
         return direction == LEVEL ? next : direction;
     }
 
-    /// Returns the runs that these slopes are: the element that two slopes share belongs to the first.
+    /// Returns these slopes as runs: the element that two slopes share belongs to the first one.
     ///
-    /// @return null if they are more than `most`
+    /// @return null if there are more than `most`
     SortedRuns runs(Elements elements, int most) {
         long[] runStarts = new long[most + 1];
         int[] runDirections = new int[most];

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 
-/// Tells how many elements are in their final places, from the first on, while workers sort ranges of them in any
-/// order. So others can take the beginning of the result while the rest is sorted.
+/// Reports how many elements at the front are in their final places, while workers sort ranges of them in any order. So
+/// the beginning of the result can be used while the rest is sorted.
 final class SortedPrefix {
     private final int rangeCount;
     private final IntToLongFunction starts;
@@ -15,9 +15,9 @@ final class SortedPrefix {
     private int firstUnsorted;
 
     /// @param rangeCount how many ranges are to be sorted; all elements outside are in their places
-    /// @param starts     where each range begins, in the order in which they lie
+    /// @param starts     where each range begins, in ascending order
     /// @param count      how many elements there are
-    /// @param listener   is told how many elements are final; workers call it, one at a time
+    /// @param listener   is called with the number of elements that are final, by one worker at a time
     SortedPrefix(int rangeCount, IntToLongFunction starts, long count, LongConsumer listener) {
         this.rangeCount = rangeCount;
         this.starts = starts;
@@ -26,7 +26,7 @@ final class SortedPrefix {
         this.sorted = new BitSet(rangeCount);
     }
 
-    /// Tells what is final before any of the ranges is sorted.
+    /// Reports what is final before any of the ranges is sorted.
     synchronized void begin() {
         tell();
     }

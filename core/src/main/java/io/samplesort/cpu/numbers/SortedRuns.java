@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A few sorted runs that lie behind each other, each in ascending or in descending order.
+/// A few sorted runs that lie one after the other, each in ascending or in descending order.
 final class SortedRuns {
-    /// So many stretches of [#PROBE_SIZE] elements are looked at before all.
+    /// This many stretches of [#PROBE_SIZE] elements are checked before all elements are.
     private static final int PROBES = 64;
 
     private static final int PROBE_SIZE = 16;
@@ -26,12 +26,12 @@ final class SortedRuns {
         this.descends = descends;
     }
 
-    /// Returns the runs of which all of `elements` consist; null if they are more than `most`.
+    /// Returns the runs of which all of `elements` consist; null if there are more than `most`.
     static SortedRuns find(Team team, Elements elements, int most) {
         return areProbesInOrder(team.leader().lane, elements) ? findAll(team, elements, most) : null;
     }
 
-    /// Looks at a few neighbours all over the input. Hardly any input gets past that unless it has long runs.
+    /// Compares a few neighbours all over the input. Hardly any input without long runs passes this test.
     private static boolean areProbesInOrder(Lane lane, Elements elements) {
         long step = (elements.count() - PROBE_SIZE) / PROBES;
         int broken = 0;
@@ -39,7 +39,7 @@ final class SortedRuns {
             boolean isInOrder = lane.isAscending(elements, i * step, PROBE_SIZE)
                     || lane.isDescending(elements, i * step, PROBE_SIZE);
             broken += isInOrder ? 0 : 1;
-            // An end of a run may lie there.
+            // One stretch may contain the end of a run.
             if (broken > 1) {
                 return false;
             }
@@ -83,7 +83,7 @@ final class SortedRuns {
 
     /// Puts `count` elements of a run at index `at` of the lane's buffer, in ascending order.
     ///
-    /// @param from how many elements of the run come before them in order
+    /// @param from how many elements of the run come before these in ascending order
     void load(Lane lane, int run, long from, int at, int count) {
         if (descends[run]) {
             lane.load(elements, starts[run + 1] - from - count, at, count);

@@ -2,11 +2,11 @@ package io.samplesort.cpu.numbers;
 
 import java.lang.foreign.MemorySegment;
 
-/// Heap memory that a sorter keeps from one sort for the next.
+/// Heap memory that a sorter keeps from one sort to the next.
 final class SpareMemory {
     private long[] longs = {};
 
-    /// Returns memory of at least so many bytes; null if there is too little heap.
+    /// Returns memory of at least this many bytes; null if there is too little heap.
     MemorySegment tryReserve(long bytes) {
         int needed = Math.toIntExact(Math.ceilDiv(bytes, Long.BYTES));
         try {
@@ -15,7 +15,7 @@ final class SpareMemory {
             }
             return MemorySegment.ofArray(longs);
         } catch (OutOfMemoryError e) {
-            // Who has use for a copy can do without.
+            // Callers that could use a copy can do without one.
             return null;
         }
     }

@@ -2,13 +2,14 @@ package io.samplesort.cpu.numbers;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Chooses the splitters of a distribution pass from a random sample, and the fastest way of finding buckets that suits
-/// it.
+/// Chooses the splitters of a distribution pass from a random sample, and the fastest way to find buckets that suits
+/// the sample.
 final class SplitterChoice {
-    /// In a pass over a small range, so many buckets share the small-sort limit, since each worker should get several.
+    /// In a pass over a small range, the small-sort limit divided by this is the size of a bucket, so that each worker
+    /// gets several.
     private static final int BUCKETS_PER_LIMIT = 32;
 
-    /// Keys of a sample that one worker draws while it would still wake the others.
+    /// How many keys of a sample one worker draws in the time that it would take to wake the others.
     private static final int LEAST_SHARED_SAMPLE = 1024;
 
     private final int maxBucketLog;
@@ -34,7 +35,7 @@ final class SplitterChoice {
         leader.lane.leafSort.reserveLongs(sample.length);
     }
 
-    /// Returns what finds the buckets; null if that is the grid.
+    /// Returns what finds the buckets; null if the grid does.
     BucketFinder finder() {
         return finder;
     }
@@ -51,14 +52,14 @@ final class SplitterChoice {
     /// Chooses splitters for a pass by `team` over elements `from..from + count`.
     void choose(Team team, Elements elements, long from, long count) {
         Lane lane = team.leader().lane;
-        // Neither many buckets nor a large sample pay for a small range.
+        // For a small range, neither many buckets nor a large sample pay.
         long buckets = count * BUCKETS_PER_LIMIT / lane.smallSortLimit;
         int bucketLog =
                 Math.clamp(63 - Long.numberOfLeadingZeros(buckets | 1), CpuTuning.LEAST_BUCKET_LOG, maxBucketLog);
         int most = oversampling << bucketLog;
         int size = Math.clamp(count / 32, Math.min(64, most), most);
         drawSample(team, elements, from, count, size);
-        // Each way is slower than the one before, and divides more inputs evenly.
+        // Each of these ways is slower than the one before, but divides more inputs evenly.
         int limit = 1 << bucketLog;
         if (grid.build(sample, size, limit)) {
             finder = null;
@@ -74,7 +75,8 @@ final class SplitterChoice {
         bucketCount = finder.bucketCount();
     }
 
-    /// Fills `sample[0..size)`. Drawing it is one cache miss after the other, so all workers share a large one.
+    /// Fills `sample[0..size)`. Drawing a sample is one cache miss after the other, so all workers share the work on a
+    /// large one.
     private void drawSample(Team team, Elements elements, long from, long count, int size) {
         Lane leader = team.leader().lane;
         if (team.size() == 1 || size < LEAST_SHARED_SAMPLE) {

@@ -2,11 +2,11 @@ package io.samplesort.cpu.numbers;
 
 import java.util.Arrays;
 
-/// Splitters that lie on a grid: the range of the sample is divided into equal cells, and a table tells the bucket of
-/// each cell. One look-up finds the bucket of a key, where a tree takes as many steps as it has levels.
+/// Splitters that lie on a grid: the range of the sample is divided into equal cells, and a table has the bucket of
+/// each cell. One look-up finds the bucket of a key, while a tree takes as many steps as it has levels.
 ///
-/// Only inputs whose keys spread over many cells can be divided so. The sample tells: if a cell has so many of its keys
-/// that a bucket would become too large, [#build] refuses, and [SplitterTree] divides the input.
+/// Only inputs whose keys spread over many cells can be divided in this way. The sample shows that: if a cell has so
+/// many of its keys that a bucket would become too large, [#build] refuses, and a [SplitterTree] divides the input.
 public final class SplitterGrid {
     private static final int CELL_LOG = 12;
     private static final int CELLS = 1 << CELL_LOG;

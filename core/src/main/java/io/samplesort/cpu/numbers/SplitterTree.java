@@ -5,7 +5,7 @@ import java.util.Arrays;
 /// The splitters of one distribution pass as an implicit binary search tree in heap order: the root is `tree[1]`, the
 /// children of `j` are `2j` and `2j + 1`. Bucket `b` takes the keys in `(splitter[b - 1], splitter[b]]`.
 ///
-/// The sample finds a key `v` that fills a bucket or more. Such a key gets both `v - 1` and `v` as splitters, so the
+/// A key `v` that fills a bucket or more shows in the sample. Such a key gets both `v - 1` and `v` as splitters, so the
 /// bucket between them holds that one key and needs no further sorting. This is an equality bucket, and it takes no
 /// extra comparison.
 ///
@@ -13,7 +13,8 @@ import java.util.Arrays;
 /// overflow:
 /// - ints, widened, never do;
 /// - longs whose splitters span less than 2^63 are clamped to that span and taken relative to its lower end;
-/// - otherwise the root is -1, below which all is negative and above which nothing is. (`-1 - x` cannot overflow.)
+/// - otherwise the root is -1, below which everything is negative and above which nothing is. (`-1 - x` cannot
+///   overflow.)
 public final class SplitterTree implements BucketFinder {
     final long[] tree;
     private final long[] splitters;
@@ -55,7 +56,7 @@ public final class SplitterTree implements BucketFinder {
     /// Takes splitters from the sample at equal distances.
     ///
     /// @param sample sorted
-    /// @param count  how many there are, at least 1
+    /// @param count  how many keys it has, at least 1
     /// @param unit   the distance of neighbouring keys, a power of two: elements that differ by less have equal keys
     /// @param isInt  whether all keys fit an int
     /// @param limit  the most splitters there may be, one less than a power of two

@@ -32,7 +32,7 @@ public final class Team {
         return workers;
     }
 
-    /// Returns the worker whose memory holds what belongs to the team as a whole.
+    /// Returns the worker whose memory holds what the whole team shares.
     Worker leader() {
         return workers.getFirst();
     }
@@ -72,7 +72,7 @@ public final class Team {
         return largest;
     }
 
-    /// Runs `body` once with each worker, in parallel, and returns when all are done. No body may wait for another,
+    /// Runs `body` once with each worker, in parallel, and returns when all are done. No call may wait for another,
     /// since one thread may run them one after the other.
     void run(Consumer<Worker> body) {
         if (size() == 1) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 ///
 /// While a worker scatters, it takes stripes of the input one after the other, and writes full pages over what it has
 /// already read, beginning at the front of its first stripe. It has always read at least as many elements as it has
-/// written, so nothing unread is overwritten.
+/// written, so it never overwrites elements that it has not read.
 final class Worker {
     final Lane lane;
     final DistributionPass pass;
@@ -15,7 +15,7 @@ final class Worker {
     private final int keyBytes;
     private final int payloadBytes;
 
-    /// One page for each bucket, which is set aside because it would stick out of its bucket.
+    /// One page for each bucket, set aside because it would reach beyond the end of its bucket.
     Elements spilledPages;
     /// Two pages that are on their way to other slots.
     Elements pagesInTransit;
@@ -46,11 +46,12 @@ final class Worker {
 
     /// Allocates all that distribution passes need.
     ///
-    /// @param teamSize   workers that may share a pass
+    /// @param teamSize   how many workers may share a pass
     /// @param isLeader   whether this one leads the passes that all share
-    /// @param soloCount  elements that this worker may have to sort alone
+    /// @param soloCount  how many elements this worker may have to sort alone
     void reserve(int teamSize, boolean isLeader, long soloCount) {
-        // The buffer takes a bucket that fits, or what the open pages and the spilled page of a larger bucket hold.
+        // The buffer takes a bucket that fits, or the content of the open pages and the spilled page of a larger
+        // bucket.
         lane.reserve(Math.max(Math.max(lane.smallSortLimit, lane.tileSize), (teamSize + 1) * lane.pageSize));
         lane.reservePages();
         if (spilledPages == null) {

@@ -11,21 +11,21 @@ import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One stable sort of records by a number, of which a line of the caches holds several. They are divided among buckets
-/// in a copy first, and then each bucket is sorted by the places of its records and written back.
+/// One stable sort, by a number, of records of which a cache line holds several. They are first divided among buckets
+/// in a copy; then each bucket is sorted by the places of its records and written back.
 ///
-/// A [GatherSort] reads each record of the copy at a random place, with all of its line. Here such places lie in a
-/// bucket, which a core's second cache holds.
+/// A [GatherSort] reads each record at a random place of the whole copy, with all of its cache line. Here the random
+/// places are within a bucket, which fits a core's second cache.
 final class BucketGather {
     /// With fewer records a share would have too few for each bucket to fill lines.
     private static final int LEAST_COUNT = 1 << 18;
 
     private static final int LEAST_SHARE = 1 << 14;
 
-    /// The greatest bucket has at most such a part of the records: four times as many as there would be in each.
+    /// The greatest bucket has at most the records divided by this, which is four times the average.
     private static final int GREATEST_PART = 64;
 
-    /// So that a thread that is late does not hold up others.
+    /// There are several shares, so that a thread that is late does not hold up others.
     private static final int SHARES_PER_THREAD = 4;
 
     private final MemorySegment records;
@@ -59,9 +59,9 @@ final class BucketGather {
         this.buckets = kernels.buckets(bytes, key, shares);
     }
 
-    /// Sorts all records if they and their keys suit this sort and few keys repeat; returns what it did.
+    /// Sorts all records if they and their keys suit this sort and few keys repeat; returns a report.
     ///
-    /// @return null, with no record moved, if they do not
+    /// @return null, with no record moved, otherwise
     static SortReport trySort(
             MemorySegment records,
             RecordLayout layout,
@@ -84,7 +84,7 @@ final class BucketGather {
         }
         times.lap(PhaseTimes.Phase.SELECT_SPLITTERS);
         memory.reserve(layout, 0, count);
-        // The longs of the buckets take its place when all records are in the copy.
+        // When all records are in the copy, the longs of the buckets take the place of these numbers.
         MemorySegment numbers = memory.packed(count).asSlice(0, count);
         byShares((share, from, to) -> buckets.find(share, recordsOf(records, from, to), bytesOf(numbers, from, to, 1)));
         int[] starts = buckets.place();
@@ -103,7 +103,7 @@ final class BucketGather {
         return report();
     }
 
-    /// What is done with a share of the records, `from..to`.
+    /// Work on a share of the records, `from..to`.
     private interface ShareWork {
         void accept(int share, long from, long to);
     }
@@ -124,7 +124,7 @@ final class BucketGather {
                         recordsOf(records, starts[i], starts[i + 1]));
             }
         };
-        // As many threads as there is room for the longs of the largest bucket.
+        // No more threads than there is room for the longs of the largest bucket.
         crew.forRanges(Math.min(crew.size(), count / largest), 1, sortSome);
     }
 

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 
 /// Moves the elements of columns to their places by a permutation.
 final class Gather {
-    /// An element of up to so many bytes is moved as two words, which takes half the time of a copy. For larger
-    /// elements copies are faster than loops.
+    /// An element of up to this many bytes is moved as two words, which takes half the time of a copy. For larger
+    /// elements, copies are faster than loops.
     private static final int TWO_WORDS = 2 * Long.BYTES;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -40,7 +40,7 @@ final class Gather {
 
     /// Permutes a column.
     ///
-    /// @param copy room for all elements of the column; they are there as well afterwards
+    /// @param copy room for all elements of the column; it holds them afterwards
     void permute(MemorySegment column, int elementBytes, MemorySegment copy) {
         parallel.forRanges(count, grain, (from, to) -> gather(column, elementBytes, copy, (int) from, (int) to));
         parallel.forRanges(
@@ -94,7 +94,7 @@ final class Gather {
             long at = (long) permutation[i] * bytes;
             long put = (long) i * bytes;
             target.set(LONG, put, source.get(LONG, at));
-            // The last word may overlap the first.
+            // The last word may overlap the first one.
             target.set(LONG, put + lastWord, source.get(LONG, at + lastWord));
         }
     }

@@ -5,14 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The memory that a [GatherSort] needs beside the input, kept for the next sort. All of it is allocated before a
-/// record moves.
+/// The memory that a [GatherSort] needs in addition to the input, kept for the next sort. All of it is allocated before
+/// a record moves.
 public final class GatherMemory {
     private final KeptMemory copy;
     private final KeptMemory packed = new KeptMemory();
     private final List<GatherWorker> workers = new ArrayList<>();
 
-    /// @param copy of all records; the owner releases it
+    /// @param copy memory for a copy of all records; its owner releases it
     public GatherMemory(KeptMemory copy) {
         this.copy = copy;
     }
@@ -46,7 +46,7 @@ public final class GatherMemory {
                 + workers.stream().mapToLong(GatherWorker::heapBytes).sum();
     }
 
-    /// Gives it back, but for the copy.
+    /// Gives the memory back, except for the copy.
     public void release() {
         packed.release();
         workers.clear();

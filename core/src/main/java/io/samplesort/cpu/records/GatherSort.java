@@ -14,25 +14,25 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// One stable sort of records by their places. All records are copied, and as many leading bits of each key as fit are
 /// packed with the place of the record into one long. The longs are sorted as numbers, and each record goes from the
-/// copy to where its long is. So a record is read at a random place once, and kernels keep many such reads on their
-/// way.
+/// copy to the place of its long. So a record is read at a random place only once, and kernels do many such reads at
+/// once.
 ///
 /// The place makes the order stable. Where leading bits are equal, [PlaceTies] goes on with the rest of the key.
 public final class GatherSort {
-    /// With fewer records a process that is young would be held up by linking native functions.
+    /// With fewer records, linking native functions would hold up a young process.
     private static final int LEAST_GRAINS = 4;
 
     /// With fewer records it does not pay to wait until the kernels are loaded.
     private static final int LEAST_AWAITING = 1 << 20;
 
-    /// Records that a thread moves at a time.
+    /// How many records a thread moves at a time.
     private static final int MOVED_AT_A_TIME = 1 << 14;
 
-    /// A sample has so many times the square root of all keys. If each key had m copies, about twice m keys of the
-    /// sample would then equal another one.
+    /// The sample has this factor times √n keys. If each key had m copies, about twice m keys of the sample would then
+    /// equal another one.
     private static final int SAMPLE_FACTOR = 2;
 
-    /// With fewer that are equal in a sample it is likely that few keys repeat. Otherwise equality buckets are faster
+    /// If fewer keys of a sample are equal, it is likely that few keys repeat. Otherwise equality buckets are faster
     /// than reading records at random places to compare the rest of their keys.
     private static final int MANY_EQUAL = 8;
 
@@ -49,8 +49,8 @@ public final class GatherSort {
 
     /// @param columns the keys are in the first
     /// @param kernels what [#kernels] returned
-    /// @param grain   the calling thread sorts at most so many records alone
-    /// @param crew    does all of the work
+    /// @param grain   the calling thread alone sorts up to this many records
+    /// @param crew    the threads that do all of the work
     public GatherSort(
             List<MemorySegment> columns,
             int count,
@@ -73,18 +73,18 @@ public final class GatherSort {
         this.crew = crew;
     }
 
-    /// Returns the kernels that such a sort takes; null if they cannot be used for these records.
+    /// Returns the kernels that this sort uses; null if they cannot be used for these records.
     public static SimdRecords kernels(List<MemorySegment> columns, int count, int grain) {
-        // A file that another process shortens would end this one in the middle of a kernel.
+        // If another process shortened a mapped file, this process would crash in the middle of a kernel.
         boolean isMapped = columns.stream().anyMatch(MemorySegment::isMapped);
         return isMapped || count < (long) LEAST_GRAINS * grain ? null : SimdRecords.find(count >= LEAST_AWAITING);
     }
 
     /// Sorts all records.
     ///
-    /// @return what it did; null if too many keys repeat, and nothing was done
+    /// @return a report; null, with nothing done, if too many keys repeat
     public SortReport sort(SortKey wholeKey) {
-        // Helpers are on their way while this thread looks at a few keys.
+        // Helpers wake up while this thread looks at a few keys.
         crew.gather();
         SortReport report = columns.size() == 1
                 ? BucketGather.trySort(columns.getFirst(), layout, count, wholeKey, memory, kernels, crew, times)
@@ -117,7 +117,7 @@ public final class GatherSort {
         return report(numbersReport);
     }
 
-    /// What a worker does with the records `from..to`.
+    /// The work of a worker on the records `from..to`.
     private interface RangeWork {
         void accept(GatherWorker worker, int from, int to);
     }
@@ -132,7 +132,7 @@ public final class GatherSort {
         });
     }
 
-    /// Returns whether it seems that many keys begin alike, for as many bits as are packed.
+    /// Returns whether many keys seem to be equal in the bits that are packed.
     private boolean repeats(SortKey key) {
         long[] sample = new long[SAMPLE_FACTOR * (int) Math.sqrt(count)];
         SplittableRandom random = new SplittableRandom(count);

@@ -4,8 +4,8 @@ import io.samplesort.memory.KeptMemory;
 import io.samplesort.memory.LittleHeap;
 import java.lang.foreign.MemorySegment;
 
-/// The memory that a sort of indexes needs beside the input, kept for the next sort. All of it is allocated before an
-/// element moves.
+/// The memory that a sort of indexes needs in addition to the input, kept for the next sort. All of it is allocated
+/// before an element moves.
 final class IndexMemory {
     private long[] prefixes = {};
     private int[] indexes = {};
@@ -27,7 +27,7 @@ final class IndexMemory {
         }
     }
 
-    /// @param hasPrefixes whether the indexes are sorted as numbers, and not by a comparator
+    /// @param hasPrefixes whether the indexes are sorted by prefixes instead of by a comparator
     private static OutOfMemoryError told(OutOfMemoryError failure, int count, boolean hasPrefixes) {
         long bytes = (long) count * (hasPrefixes ? Long.BYTES + Integer.BYTES : 2 * Integer.BYTES);
         return LittleHeap.told(
@@ -39,7 +39,7 @@ final class IndexMemory {
             copy.reserve(copyBytes);
         }
         if (prefixes.length < prefixCount) {
-            // Old memory is dropped first, so that it need not fit beside the new.
+            // Old memory is dropped first, so that old and new memory need not exist at once.
             prefixes = new long[0];
             prefixes = new long[prefixCount];
         }
@@ -71,8 +71,8 @@ final class IndexMemory {
         return spare;
     }
 
-    /// Returns room for a column of `bytes`: that of the prefixes, which nobody needs any more by then, or memory of
-    /// its own.
+    /// Returns room for a column of `bytes`: the memory of the prefixes, which are not needed any more by then, or
+    /// other memory.
     MemorySegment copy(long bytes) {
         return copy.segment().byteSize() >= bytes ? copy.segment() : MemorySegment.ofArray(prefixes);
     }

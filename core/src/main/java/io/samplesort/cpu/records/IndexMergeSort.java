@@ -4,9 +4,9 @@ import io.samplesort.cpu.threads.Parallel;
 
 /// A stable, parallel merge sort of element indexes by any comparator.
 ///
-/// Whatever the comparator answers, every step permutes: a merge takes each index of both its runs once, and a merge
-/// that two threads share may be cut anywhere in both runs. So a comparator that contradicts itself gets some
-/// permutation, and no exception.
+/// Whatever the comparator returns, every step permutes the indexes: a merge takes each index of both its runs once,
+/// and a merge that two threads share may be cut anywhere in both runs. So a comparator that contradicts itself gets
+/// some permutation, and no exception.
 public final class IndexMergeSort {
     private static final int INSERTION_SORT_LIMIT = 12;
 
@@ -17,8 +17,8 @@ public final class IndexMergeSort {
     private final int grain;
 
     /// @param indexes the indexes to sort
-    /// @param spare   an array as long, which is overwritten where `indexes` is sorted
-    /// @param grain   one thread sorts or merges at most so many indexes
+    /// @param spare   an array of the same length, which is overwritten where `indexes` is sorted
+    /// @param grain   one thread sorts or merges at most this many indexes
     public IndexMergeSort(Parallel parallel, ElementComparator comparator, int[] indexes, int[] spare, int grain) {
         this.parallel = parallel;
         this.comparator = comparator;

@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// One stable sort of the indexes of elements, which stay where they are.
+/// One stable sort of the indexes of elements, which themselves stay where they are.
 ///
 /// With a sort key, indexes are sorted as numbers. Prefixes of the key go through [CpuSorter] along with the indexes.
-/// Long runs of equal prefixes go through it again with what comes next in the key.
+/// Long runs of equal prefixes go through it again with the next part of the key.
 final class IndexSort {
     private final MemorySegment elements;
     private final int count;
@@ -98,8 +98,7 @@ final class IndexSort {
         return new IndexMergeSort(parallel, comparator, memory.indexes(), memory.spare(count), grain);
     }
 
-    /// Sorts a task whose prefixes and indexes fit one long together. Such longs sort faster than pairs, and no two are
-    /// equal.
+    /// Sorts a task whose prefix and index fit one long. Such longs sort faster than pairs, and no two are equal.
     private void sortPacked(SortKey key, Task task) {
         makePrefixes(key, task, indexBits);
         add(sorters.packed().sort(prefixesOf(task), null));
@@ -134,7 +133,7 @@ final class IndexSort {
             for (int i = task.from + (int) first; i < task.from + last; i++) {
                 int index = indexes[i];
                 long prefix = key.prefix(elements, index);
-                // The inverted sign bit makes the unsigned prefix signed, as the sorters need it.
+                // The inverted sign bit turns the unsigned prefix into a signed one, as the sorters need it.
                 prefixes[i] = (indexBits == 0 ? prefix : prefix << indexBits | index) ^ Long.MIN_VALUE;
             }
         });
@@ -160,14 +159,14 @@ final class IndexSort {
         largestBucket = Math.max(largestBucket, sorted.largestBucket());
     }
 
-    /// Returns what moves elements, now that their indexes are sorted.
+    /// Returns what moves elements to their places, now that their indexes are sorted.
     Gather gather() {
         return new Gather(parallel, grain, memory.indexes(), count);
     }
 
     /// Returns what this sort did.
     ///
-    /// @param bytesGathered bytes read and written since the indexes have been sorted
+    /// @param bytesGathered bytes read and written since the indexes were sorted
     SortReport report(long bytesGathered) {
         times.lap(PhaseTimes.Phase.GATHER);
         return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))

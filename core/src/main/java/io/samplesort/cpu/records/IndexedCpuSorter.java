@@ -19,25 +19,25 @@ import java.util.List;
 ///
 /// An order that names fields turns each element into a number, the prefix of its sort key. Records of up to 256 bytes,
 /// payloads included, are moved whole: their prefixes are sorted with their places, and each record is gathered
-/// ([GatherSort]), or they are distributed by their prefixes ([RecordSort]). Of larger ones the indexes are sorted, and
-/// each element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes the elements
-/// whose prefixes are equal. An argsort works like that, too. Nothing is known of an order of the user's own except its
-/// comparator, so [IndexMergeSort] does all of the work.
+/// ([GatherSort]), or they are distributed by their prefixes ([RecordSort]). For larger records, the indexes are
+/// sorted, and each element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes
+/// the elements whose prefixes are equal. An argsort works in the same way. An order of the user's own is only known by
+/// its comparator, so [IndexMergeSort] does all of the work.
 ///
-/// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, 8
-/// bytes more for each record, and up to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for
-/// each element, 4 more where elements differ in what comes after the first 8 bytes of their sort keys, and what
-/// [CpuSorter] takes; with an order of the user's own it takes 8 bytes. If elements move and the element or a payload
-/// has more than 8 bytes (with an order of the user's own: always), there is also a native copy of the largest column.
+/// The extra memory is kept for the next sort. If records are moved whole, it is a native copy of all columns, 8 bytes
+/// more for each record, and up to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for each
+/// element, 4 more if elements differ only after the first 8 bytes of their sort keys, and what [CpuSorter] takes; with
+/// an order of the user's own it takes 8 bytes. If elements move and the element or a payload has more than 8 bytes
+/// (with an order of the user's own: always), there is also a native copy of the largest column.
 ///
 /// All memory is allocated, and all comparing by an order of the user's own is done, before the first element moves:
-/// neither an [OutOfMemoryError] nor an exception of a comparator changes the input. A sorter is not for use by two
-/// threads at once.
+/// neither an [OutOfMemoryError] nor an exception of a comparator changes the input. Two threads must not use a sorter
+/// at once.
 public final class IndexedCpuSorter implements AutoCloseable {
     /// The most elements that can be sorted: the length of the longest Java array.
     public static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
 
-    /// Larger records are not moved twice: their indexes are sorted.
+    /// Larger records are not moved whole, which would move them twice: their indexes are sorted.
     private static final int MOST_MOVED_BYTES = 256;
 
     private final ElementType element;
@@ -67,13 +67,13 @@ public final class IndexedCpuSorter implements AutoCloseable {
         this(element, payloads, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
-    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
+    /// Makes a sorter with the tuning of all sorters, that divides its work among this many threads, as far as helpers
     /// are free.
     public IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order, int parallelism) {
         this(element, payloads, order, CpuTuning.DEFAULT, parallelism);
     }
 
-    /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
+    /// Makes a sorter that divides its work among this many threads, as far as helpers are free.
     public IndexedCpuSorter(
             ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
         this(element, payloads, order, tuning, parallelism, true);
@@ -105,10 +105,11 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// Sorts `elements`, and moves element i of each column of payloads along with element i.
     ///
     /// @param elements a heap, native or mapped segment; if only the calling thread may access it or a segment of
-    ///     payloads, this thread alone reads and moves elements
-    /// @param payloads as many such segments as the sorter has payload types, each with as many elements
+    ///     payloads, only this thread reads and moves elements
+    /// @param payloads as many such segments as the sorter has payload types, each with one element for each of
+    ///     `elements`
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
-    /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved then
+    /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved in that case
     public SortReport sort(MemorySegment elements, List<MemorySegment> payloads) {
         if (layout != null && count(elements) > 1) {
             return moveRecords(elements, payloads);
@@ -130,13 +131,14 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(bytes);
     }
 
-    /// Returns the most bytes of heap that a sort by `order` takes for each element, beside what each thread takes.
+    /// Returns the most bytes of heap that a sort by `order` takes for each element, in addition to what each thread
+    /// takes.
     ///
     /// @param elementBytes bytes of an element
     /// @param recordBytes  bytes of an element and its payloads
     public static int heapBytesPerElement(Order order, int elementBytes, int recordBytes) {
         if (movesRecords(order, elementBytes, recordBytes)) {
-            // A page, of which the sort keeps two numbers, has more elements than these have bytes.
+            // The sort keeps two numbers for each page, and a page has more elements than these numbers have bytes.
             return 1;
         }
         return order instanceof CustomOrder ? 2 * Integer.BYTES : Long.BYTES + 2 * Integer.BYTES;
@@ -156,8 +158,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
 
     /// Returns about how many bytes of heap each thread takes at most, whatever the number of elements.
     public static long heapBytesPerThread(Order order) {
-        // The sorters of packed prefixes, of pairs and of indexes keep what they have allocated, and a sort may need
-        // all of them.
+        // The sorters of packed prefixes, of pairs and of indexes keep what they have allocated, and a sort may use all
+        // three.
         return order instanceof CustomOrder ? 0 : 12 << 20;
     }
 
@@ -168,11 +170,11 @@ public final class IndexedCpuSorter implements AutoCloseable {
     }
 
     /// Finds the order of the elements and leaves them where they are: afterwards `permutation[i]` is the index of the
-    /// element that comes i-th. Where the heap has too little room for indexes, copies of the elements are sorted with
-    /// their indexes as payloads, outside of it. An order of the user's own has no such way.
+    /// element that comes i-th. If the heap has too little room for indexes, copies of the elements are sorted outside
+    /// of it, with their indexes as payloads. This is not possible for an order of the user's own.
     ///
     /// @param elements    a heap, native or mapped segment; if only the calling thread may access it or the
-    ///     permutation, this thread alone reads and writes them
+    ///     permutation, only this thread reads and writes them
     /// @param permutation such a segment with room for one int or one long for each element
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory
@@ -195,7 +197,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(permutation.byteSize());
     }
 
-    /// Returns whether records are moved whole, and not sorted by index.
+    /// Returns whether records are moved whole instead of sorted by index.
     ///
     /// @param elementBytes  bytes of an element
     /// @param recordBytes   bytes of an element and its payloads

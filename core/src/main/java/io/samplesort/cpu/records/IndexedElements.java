@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/// Elements of which a permutation is wanted, and their indexes: copies of both are sorted together, as records that
-/// move. This takes little of the heap, and much more memory outside of it than a sort of the indexes takes.
+/// Elements whose permutation is wanted, and their indexes. Copies of both are sorted together, as records that move.
+/// This takes little of the heap, but much more memory outside of it than a sort of the indexes.
 ///
 /// @param index the type of the indexes that move, which is that of the permutation if such records can be moved
 record IndexedElements(
@@ -55,7 +55,7 @@ record IndexedElements(
         }
     }
 
-    /// Returns how many of so many threads the heap has room for.
+    /// Returns for how many of these threads the heap has room.
     private int fitting(int threads) {
         Runtime java = Runtime.getRuntime();
         long free = java.maxMemory() - java.totalMemory() + java.freeMemory();

@@ -17,8 +17,8 @@ import java.util.List;
 /// @param width    how many bits the part has; those above are zero
 /// @param flip     bits to invert: the sign of signed integers, and all bits if the order is reversed
 /// @param least    the value that is subtracted after that
-/// @param validity the offset of the byte that is 0 where this part is null, whose bits are zero then; negative if this
-///     part is never null
+/// @param validity the offset of the byte that is 0 if this part is null, in which case its bits are zero; negative if
+///     this part is never null
 record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long least, long validity) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -92,7 +92,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         return new KeyBits(kind, offset, bytes, needed, flip, this.least + least, validity);
     }
 
-    /// Returns how the kernels read this part; null if they do not.
+    /// Returns how the kernels read this part; null if they cannot.
     SimdRecords.Read read() {
         if (validity >= 0) {
             return null;

@@ -3,7 +3,7 @@ package io.samplesort.cpu.records;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
-/// The least and the greatest value that a part of the sort key has. Several threads may look at once.
+/// The least and the greatest value that a part of the sort key has. Several threads may add elements at once.
 final class KeyRange {
     private final KeyBits part;
     private final MemorySegment elements;
@@ -12,7 +12,7 @@ final class KeyRange {
     private long least = -1;
     private long greatest;
 
-    /// @param indexes gives the index of the element at a place
+    /// @param indexes returns the index of the element at a place
     KeyRange(KeyBits part, MemorySegment elements, int elementBytes, LongUnaryOperator indexes) {
         this.part = part;
         this.elements = elements;
@@ -20,9 +20,9 @@ final class KeyRange {
         this.indexes = indexes;
     }
 
-    /// Looks at every `step`-th of the elements at places `from..to`.
+    /// Includes every `step`-th of the elements at places `from..to`.
     void look(int from, int to, int step) {
-        // The inverted sign bit makes unsigned bits signed.
+        // The inverted sign bit turns unsigned bits into signed ones.
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
         for (long i = from; i < to; i += step) {
@@ -42,7 +42,7 @@ final class KeyRange {
         }
     }
 
-    /// Returns the part with as many bits as this range needs.
+    /// Returns the part with as few bits as this range needs.
     synchronized KeyBits narrowedPart() {
         return part.narrowed(least, greatest);
     }

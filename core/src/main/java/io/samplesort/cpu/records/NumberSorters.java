@@ -5,11 +5,11 @@ import io.samplesort.cpu.numbers.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 
-/// The sorters of numbers that sorts of places and of indexes are made of.
+/// The sorters of numbers that sorts of places and of indexes use.
 ///
-/// @param packed  of longs, each a key prefix with its index
-/// @param pairs   of longs, each a key prefix, with an int, its index, as payload
-/// @param indexes of ints
+/// @param packed  sorts longs, each a key prefix with its index
+/// @param pairs   sorts longs, each a key prefix, with its index, an int, as payload
+/// @param indexes sorts ints
 public record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
     public static NumberSorters of(CpuTuning tuning, int parallelism) {
         Order natural = Order.natural();

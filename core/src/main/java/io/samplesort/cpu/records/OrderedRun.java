@@ -9,19 +9,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Checks whether elements are in order.
 public final class OrderedRun {
-    /// A thread compares so many neighbours before it looks whether another thread has found the answer. The calling
-    /// thread looks at the first of them before it wakes any other.
+    /// A thread compares this many neighbours before it checks whether another thread has found the answer. The calling
+    /// thread compares the first of them before it wakes any other.
     private static final int GRAIN = 1 << 12;
 
-    /// With at most so many elements, the calling thread is done before other threads have begun.
+    /// With at most this many elements, the calling thread is done before other threads have begun.
     private static final int SEQUENTIAL_LIMIT = 1 << 14;
 
     private OrderedRun() {}
 
-    /// Returns whether none of `elements` comes before its left neighbour. All cores look.
+    /// Returns whether none of `elements` comes before its left neighbour. All cores take part.
     ///
     /// @param elements a heap, native or mapped segment of any length; if only the calling thread may access it, this
-    ///     thread looks alone
+    ///     thread does all of the work
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public static boolean isSorted(MemorySegment elements, ElementType type, Order order) {
         SortKey key = SortKey.of(type, order);
@@ -47,7 +47,7 @@ public final class OrderedRun {
         return !isBroken.get();
     }
 
-    /// Returns whether none of the elements behind `from`, up to `to`, comes before its left neighbour.
+    /// Returns whether none of the elements after `from`, up to `to`, comes before its left neighbour.
     private static boolean isSorted(ElementComparator comparator, long from, long to) {
         for (long i = from; i < to; i++) {
             if (comparator.compare(i + 1, i) < 0) {

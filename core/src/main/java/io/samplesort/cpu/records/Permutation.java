@@ -39,7 +39,7 @@ public final class Permutation {
 
     /// Puts element `indexes[i]` of `source` at place i of `target`.
     ///
-    /// @param target as many elements as there are indexes; must not overlap `source`
+    /// @param target room for as many elements as there are indexes; must not overlap `source`
     public void apply(MemorySegment source, MemorySegment target, int elementBytes) {
         over(indexes, source, target).forRanges(count, GRAIN, (from, to) -> {
             for (long i = from; i < to; i++) {
@@ -48,7 +48,7 @@ public final class Permutation {
         });
     }
 
-    /// Returns what runs work on these segments: the calling thread alone if helpers may not use one of them.
+    /// Returns the threads for work on these segments: only the calling thread if helpers may not use one of them.
     private static Parallel over(MemorySegment... segments) {
         for (MemorySegment segment : segments) {
             if (!Parallel.isShared(segment)) {

@@ -12,13 +12,13 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Sorts records further whose leading bits are equal in longs that are sorted, where each long also holds the place of
-/// its record.
+/// Finishes the order of longs that have been sorted, each of which holds the leading bits of a key and the place of
+/// its record: sorts the records with equal leading bits.
 ///
-/// The leading bits of such a run tell nothing more, so they are replaced by the next bits of the key, and the run is
-/// sorted by these. That takes no other memory. Few records are compared with each other.
+/// The leading bits of such a run are not needed any more, so they are replaced by the next bits of the key, and the
+/// run is sorted by these, without other memory. Short runs are sorted by comparing records.
 final class PlaceTies {
-    /// Runs of up to so many are sorted by comparing records.
+    /// Runs of up to this many records are sorted by comparing records.
     private static final int COMPARING_LIMIT = 12;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -38,8 +38,8 @@ final class PlaceTies {
     private record Run(SortKey key, int from, int to) {}
 
     /// @param packed  sorted longs
-    /// @param records the records that their lowest bits are places of
-    /// @param grain   one thread sorts at most so many records alone
+    /// @param records the records whose places are in the lowest bits of the longs
+    /// @param grain   one thread alone sorts up to this many records
     PlaceTies(
             SimdRecords kernels,
             MemorySegment packed,
@@ -61,7 +61,7 @@ final class PlaceTies {
 
     /// Finishes the first `count` longs.
     ///
-    /// @param key the key whose leading bits they hold
+    /// @param key the key whose leading bits the longs hold
     void finish(SortKey key, int count) {
         Deque<Run> tasks = new ArrayDeque<>(finishShortRuns(new Run(key, 0, count)));
         while (!tasks.isEmpty()) {
@@ -82,7 +82,7 @@ final class PlaceTies {
 
     /// Finishes the short runs of equal leading bits, each by one thread, and returns the long ones.
     private Collection<Run> finishShortRuns(Run all) {
-        // Where runs begin is to be known before a thread changes leading bits.
+        // The beginnings of runs must be known before a thread changes leading bits.
         int[] starts = new int[Math.ceilDiv(all.to - all.from, grain) + 1];
         for (int i = 0; i < starts.length; i++) {
             int at = (int) Math.min(all.from + (long) i * grain, all.to);
@@ -104,7 +104,8 @@ final class PlaceTies {
         return longRuns;
     }
 
-    /// Returns the first long behind `start` that ties with the one before; `to` if there is none before that.
+    /// Returns the first long after `start` that has the same leading bits as the one before; `to` if there is none
+    /// before `to`.
     private int nextTie(int start, int to) {
         return start + 1 >= to ? to : (int) kernels.nextTie(packed, placeBits, start + 1L, to);
     }
@@ -133,12 +134,12 @@ final class PlaceTies {
     private void pack(SortKey key, int from, int to) {
         for (int i = from; i < to; i++) {
             int place = (int) place(i);
-            // The inverted sign bit makes the unsigned bits signed.
+            // The inverted sign bit turns the unsigned bits into signed ones.
             packed.setAtIndex(LONG, i, key.packed(records, place, place, placeBits) ^ Long.MIN_VALUE);
         }
     }
 
-    /// Sorts places that run up, so that equal records stay in their order.
+    /// Sorts places, which are ascending at first, so that equal records keep their order.
     private void sortByComparing(int from, int to, ElementComparator comparator) {
         for (int i = from + 1; i < to; i++) {
             long number = packed.getAtIndex(LONG, i);
@@ -159,8 +160,8 @@ final class PlaceTies {
         return (packed.getAtIndex(LONG, i) ^ packed.getAtIndex(LONG, i - 1L)) >>> placeBits == 0;
     }
 
-    /// Returns where the run ends that long `i` belongs to: in steps that double, since most runs are short and some
-    /// may be all of the input.
+    /// Returns the end of the run that long `i` belongs to. It is searched in steps that double, since most runs are
+    /// short and some may be the whole input.
     private int runEnd(int i, int limit) {
         long leading = packed.getAtIndex(LONG, i) >>> placeBits;
         int equal = i;

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Reads one part of the sort keys of many records that lie in an array of bytes: a loop for each kind of part that is
-/// frequent.
+/// Reads one part of the sort keys of many records that lie in an array of bytes: there is a loop for each frequent
+/// kind of part.
 final class PrefixReader {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());

@@ -3,12 +3,12 @@ package io.samplesort.cpu.records;
 import io.samplesort.cpu.numbers.CpuTuning;
 import java.util.List;
 
-/// The bytes of a record, and how many records fit what a worker has room for.
+/// The size of a record, and how many records fit the memory of a worker.
 ///
-/// @param columnBytes  bytes of an element of each column; a record is one element of each
+/// @param columnBytes  bytes of an element of each column; a record has one element of each
 /// @param recordBytes  bytes of a record
 /// @param leafLimit    the most records that a worker sorts in its buffer
-/// @param tileSize     records that a worker looks up at a time, a multiple of 8
+/// @param tileSize     how many records a worker looks up at a time, a multiple of 8
 /// @param pageBytes    bytes of a page of a pass with 256 buckets
 /// @param bucketLog    the binary logarithm of the most buckets of a pass
 /// @param oversampling sample elements for each splitter
@@ -20,19 +20,20 @@ public record RecordLayout(
         int pageBytes,
         int bucketLog,
         int oversampling) {
-    /// A tile stays in L1.
+    /// A tile of this size stays in the L1 cache.
     private static final int TILE_BYTES = 1 << 15;
 
-    /// A bucket of so many bytes, and what sorting it takes, stays in L2.
+    /// A bucket of this many bytes stays in the L2 cache, together with what sorting it takes.
     private static final int BUCKET_BYTES = 1 << 19;
 
-    /// The open pages of so many buckets of the tuned page size stay in L2. With more buckets pages are shorter.
+    /// Open pages of the tuned size for this many buckets (as a binary logarithm) stay in the L2 cache. With more
+    /// buckets, pages are shorter.
     private static final int OPEN_PAGES_LOG = 9;
 
-    /// A pass by several workers has more than so many buckets for each, so that none waits long for the others.
+    /// A pass by several workers has more than this many buckets for each, so that none waits long for the others.
     private static final int BUCKETS_PER_WORKER = 8;
 
-    /// A pass by several workers has at most so many shares for each.
+    /// A pass by several workers has at most this many shares for each.
     private static final int SHARES_PER_WORKER = 4;
 
     /// Shorter pages would take too long to copy.
@@ -40,7 +41,7 @@ public record RecordLayout(
 
     private static final int MOST_BUCKETS_LOG = 10;
 
-    /// The buffer for a leaf takes at most so many times the bytes of the small-sort limit of numbers.
+    /// The buffer for a leaf takes at most this many times the bytes of the small-sort limit of numbers.
     private static final int LEAF_FACTOR = 4;
 
     private static final int MOST_IN_LEAF = 1 << 15;
@@ -59,21 +60,21 @@ public record RecordLayout(
                 tuning.oversampling());
     }
 
-    /// Returns the binary logarithm of the number of buckets for so many records.
+    /// Returns the binary logarithm of the number of buckets for this many records.
     int bucketLogFor(int count, int workers) {
         long wanted = Math.max((long) count * recordBytes / BUCKET_BYTES, 2L * count / leafLimit);
         wanted = workers == 1 ? wanted : Math.max(wanted, (long) BUCKETS_PER_WORKER * workers);
         return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(wanted), CpuTuning.LEAST_BUCKET_LOG, bucketLog);
     }
 
-    /// Returns how many records a page of a pass with so many buckets has, a power of two.
+    /// Returns how many records a page of a pass with this many buckets has, a power of two.
     int pageSize(int bucketLogUsed) {
         return Math.max(
                 LEAST_IN_PAGE, Integer.highestOneBit((pageBytes << OPEN_PAGES_LOG >> bucketLogUsed) / recordBytes));
     }
 
-    /// Returns in how many shares so many records are scattered. A share has about a page for each bucket, since a rest
-    /// that fills no page is another piece to copy.
+    /// Returns in how many shares this many records are scattered. A share has about a page for each bucket, since a
+    /// rest that does not fill a page is another piece to copy.
     int shareCountFor(int count, int bucketLogUsed, int workers) {
         int pages = count / pageSize(bucketLogUsed) >>> bucketLogUsed;
         return workers == 1 ? 1 : Math.clamp(pages, workers, shareLimit(workers));

@@ -5,11 +5,11 @@ import io.samplesort.cpu.numbers.PairSort;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Sorts so few records that the caches of one core hold them: it sorts their prefixes along with their places, then
-/// records with equal prefixes by the rest of their keys, and writes each record where it belongs. It allocates nothing
-/// of size meanwhile, since records that are not written yet lie in no other place.
+/// Sorts records that fit the caches of one core: it sorts their prefixes along with their places, then records with
+/// equal prefixes by the rest of their keys, and writes each record where it belongs. Meanwhile it allocates nothing
+/// large: if that failed, records that are not written yet would be lost.
 final class RecordLeaf {
-    /// Runs of up to so many equal prefixes are sorted by comparing records.
+    /// Runs of up to this many equal prefixes are sorted by comparing records.
     private static final int COMPARING_LIMIT = 12;
 
     private static final int OUTPUT_BYTES = 1 << 14;
@@ -94,7 +94,7 @@ final class RecordLeaf {
 
     private void sortByPrefix(int from, int to, SortKey key, MemorySegment segment) {
         for (int i = from; i < to; i++) {
-            // The inverted sign bit makes the unsigned prefix signed.
+            // The inverted sign bit turns the unsigned prefix into a signed one.
             prefixes[i] = key.prefix(segment, places[i]) ^ Long.MIN_VALUE;
         }
         pairSort.sort(prefixes, places, from, to);

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The memory that a sort of records needs beside the input, kept for the next sort. All of it is allocated before a
-/// record moves.
+/// The memory that a sort of records needs in addition to the input, kept for the next sort. All of it is allocated
+/// before a record moves.
 public final class RecordMemory {
     private final List<RecordWorker> workers = new ArrayList<>();
     private final List<RecordShare> shares = new ArrayList<>();
@@ -34,7 +34,7 @@ public final class RecordMemory {
             shares.add(new RecordShare(layout.bucketLog()));
         }
         int pageLimit = layout.pageLimit(count, workerCount);
-        // What was allocated last tells whether all of it was.
+        // This is allocated last, so it shows whether everything has been allocated.
         if (pagesByBucket.length < pageLimit) {
             bucketOfPage = new short[0];
             bucketOfPage = new short[pageLimit];
@@ -66,7 +66,7 @@ public final class RecordMemory {
         return pagesByBucket;
     }
 
-    /// Returns the memory that [#pages] lies in, to be used when there are no pages.
+    /// Returns the memory in which [#pages] lies, for other uses when there are no pages.
     public KeptMemory keptPages() {
         return pages;
     }

@@ -1,8 +1,8 @@
 package io.samplesort.cpu.records;
 
 /// A stretch of the input of a distribution pass, which one worker scatters from its first record to its last. In the
-/// other memory its records lie in the same stretch: full pages first, in the order in which they became full, and then
-/// the rests of all buckets, which fill no page.
+/// other memory, its records lie in the same stretch: full pages first, in the order in which they became full, then
+/// the rests of all buckets, which do not fill a page.
 ///
 /// There are more shares than workers, so that a worker that loses its core for a while does not hold up all others.
 final class RecordShare {
@@ -28,7 +28,7 @@ final class RecordShare {
         return (long) Integer.BYTES * (fullPages.length + restStarts.length);
     }
 
-    /// Begins a pass with so many buckets.
+    /// Begins a pass with this many buckets.
     void begin(int bucketCount) {
         pageCount = 0;
         for (int b = 0; b < bucketCount; b++) {
@@ -42,7 +42,7 @@ final class RecordShare {
         pageCount++;
     }
 
-    /// Lets the rest of bucket `b` begin at record `record`, where the rest of the bucket before ends.
+    /// Sets the beginning of the rest of bucket `b` to record `record`, where the rest of the bucket before ends.
     void beginRest(int b, int record) {
         restStarts[b] = record;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One stable sort of records that moves them whole, twice in most inputs: a distribution pass moves them to pages of
-/// their buckets in other memory, and from there each bucket goes, sorted, to its place in the input.
+/// their buckets in other memory, and from there each bucket is sorted to its place in the input.
 ///
 /// Each [RecordShare] is scattered by one worker, and the pages of a bucket are read in the order of the shares and of
 /// their pages, so records keep their order.
@@ -45,7 +45,7 @@ public final class RecordSort {
         }
     }
 
-    /// @param grain the calling thread sorts at most so many records alone
+    /// @param grain the calling thread alone sorts up to this many records
     public RecordSort(
             List<MemorySegment> columns,
             int count,

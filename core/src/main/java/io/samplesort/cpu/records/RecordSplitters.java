@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /// Chooses the buckets of a distribution pass from a random sample of the records' prefixes.
 final class RecordSplitters {
-    /// Keys of a sample that a thread draws at a time. Each is a cache miss or two.
+    /// How many keys of a sample a thread draws at a time. Each is a cache miss or two.
     private static final int DRAWN_AT_A_TIME = 256;
 
     private final long[] sample;
@@ -40,7 +40,7 @@ final class RecordSplitters {
         parallel.forRanges(size, DRAWN_AT_A_TIME, (start, end) -> {
             SplittableRandom random = new SplittableRandom((from * 31L + count) * 31 + start);
             for (int i = (int) start; i < end; i++) {
-                // The inverted sign bit makes the unsigned prefix signed.
+                // The inverted sign bit turns the unsigned prefix into a signed one.
                 sample[i] = key.prefix(records, from + (long) random.nextInt(count)) ^ Long.MIN_VALUE;
             }
         });

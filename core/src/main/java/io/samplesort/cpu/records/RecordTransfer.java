@@ -7,18 +7,18 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /// Moves records between the columns of a sort and arrays of bytes, where the elements of all columns lie side by side.
-/// It is not for use by two threads at once, since several columns pass through a buffer.
+/// Two threads must not use it at once, since several columns pass through a buffer.
 final class RecordTransfer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /// So many bytes are moved word by word, which is faster than a copy.
+    /// Up to this many bytes are moved word by word, which is faster than a copy.
     private static final int WORDS_LIMIT = 48;
 
     private static final int STAGE_BYTES = 1 << 14;
 
     private final RecordLayout layout;
-    /// Elements of one column; empty if there is but one.
+    /// Elements of one column; empty if there is only one column.
     private byte[] stage = {};
 
     RecordTransfer(RecordLayout layout) {

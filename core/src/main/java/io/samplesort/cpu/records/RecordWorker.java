@@ -19,7 +19,7 @@ final class RecordWorker {
     private short[] oracle = {};
     private int[] nodes = {};
     private byte[] pages = {};
-    /// Where in the open pages the next record of each bucket goes, in records.
+    /// Where in the open pages the next record of each bucket goes, counted in records.
     private int[] pageEnds = {};
 
     RecordWorker(RecordLayout layout) {
@@ -101,7 +101,7 @@ final class RecordWorker {
 
     /// Writes what the open page of bucket `b` holds to record `to` of `target`, and empties the page.
     ///
-    /// @return how many records that is
+    /// @return how many records that was
     private int writeOpenPage(int b, int pageSize, MemorySegment target, int to) {
         int start = b * pageSize;
         int count = pageEnds[b] - start;
@@ -146,7 +146,7 @@ final class RecordWorker {
 
     /// Copies `count` records of a page to record `at` of the leaf.
     ///
-    /// @param from the place of the first of them among `pages`
+    /// @param from the place of the first of them in `pages`
     void takePage(MemorySegment pages, long from, int count, int at) {
         MemorySegment.copy(
                 pages,

@@ -13,16 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
-/// The bits of an element that an order looks at, in the order of their weight. The first 64 are the prefix: elements
-/// are sorted by it as plain numbers, and only those with equal prefixes are compared further.
+/// The bits of an element that an order compares, the most significant first. The first 64 are the prefix: elements are
+/// sorted by it as plain numbers, and only those with equal prefixes are compared further.
 public final class SortKey {
-    /// Looking at so many elements tells whether looking at all of them is worth the time.
+    /// A sample of this many elements shows whether reading all of them is worth the time.
     private static final int SAMPLE_SIZE = 256;
 
     /// A part stays as it is if narrowing it would save fewer bits than this.
     private static final int WORTHWHILE_BITS = 4;
 
-    /// If leading bits tell so many times as many keys apart as there are elements, in the power of two, few are tied.
+    /// If the leading bits can have at least as many values as there are elements, times two to this power, few
+    /// elements are tied.
     private static final int FEW_TIES_BITS = 7;
 
     private final KeyBits[] parts;
@@ -78,23 +79,23 @@ public final class SortKey {
         }
     }
 
-    /// Returns the same sort key for the elements at some places, with as few bits as their values need. More of the
-    /// key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or alike.
+    /// Returns the same sort key for the elements at some places, with as few bits as their values need. Then more of
+    /// the key, often all of it, is in the prefix: fields are wide, but their values are mostly small or similar.
     ///
-    /// @param indexes gives the index of the element at a place
+    /// @param indexes returns the index of the element at a place
     public SortKey narrowed(
             MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
         return narrowed(elements, indexes, from, to, loops, grain, WORTHWHILE_BITS);
     }
 
-    /// Returns the same for sorts of so many leading bits with places of the elements. A key that has enough of them as
-    /// it is stays as it is, since looking at all elements takes longer than sorting a few ties.
+    /// Returns the same for sorts of leading bits with the places of the elements, which take this many bits. A key
+    /// with enough leading bits stays as it is, since reading all elements takes longer than sorting a few ties.
     public SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Loops loops, int grain) {
         int spare = parts.length == 1 ? Long.SIZE - 2 * placeBits - FEW_TIES_BITS : 0;
         return narrowed(elements, i -> i, 0, count, loops, grain, Math.max(WORTHWHILE_BITS, spare));
     }
 
-    /// Returns the same as [#narrowed], and no bit in front that is the same for all of the elements.
+    /// Returns the same as [#narrowed], but without any leading bits that are the same for all of the elements.
     public SortKey narrowedExactly(
             MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
         return narrowed(elements, indexes, from, to, loops, grain, 1);
@@ -130,7 +131,7 @@ public final class SortKey {
         return isWholeInPrefix() ? null : new SortKey(List.of(parts).subList(firstOfRest, parts.length), elementBytes);
     }
 
-    /// Returns the same key for elements that lie so many bytes from each other.
+    /// Returns the same key for elements at this distance from each other in bytes.
     public SortKey ofElements(int bytes) {
         return bytes == elementBytes ? this : new SortKey(List.of(parts), bytes);
     }
@@ -145,13 +146,13 @@ public final class SortKey {
         return isWholeInPrefix() && prefixBits == 0;
     }
 
-    /// Returns whether one long has room for the whole key and so many bits beside it.
+    /// Returns whether one long has room for the whole key and this many other bits.
     public boolean isPackable(int bits) {
         return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
     }
 
-    /// Returns one long of the upper bits of the prefix, as many as fit, and below them the number `place` of so many
-    /// bits.
+    /// Returns one long with the upper bits of the prefix, as many as fit, and below them the number `place` in
+    /// `placeBits` bits.
     public long packed(MemorySegment elements, long index, int place, int placeBits) {
         return prefix(elements, index) >>> bitsLeft(placeBits) << placeBits | place;
     }
@@ -169,8 +170,8 @@ public final class SortKey {
         }
     }
 
-    /// Returns how the kernels make such longs of records; null if they do not, as more than one part of the key goes
-    /// into them or is read in another way.
+    /// Returns how the kernels make such longs of records; null if they cannot, since more than one part of the key
+    /// goes into them, or a part is read in another way.
     public SimdRecords.Packing packing(int placeBits) {
         KeyBits part = parts[0];
         int room = Long.SIZE - placeBits;
@@ -186,13 +187,13 @@ public final class SortKey {
                 : null;
     }
 
-    /// Returns how the kernels read all of the key; null if they do not, as it has several parts or is read in another
-    /// way.
+    /// Returns how the kernels read all of the key; null if they cannot, since it has several parts or is read in
+    /// another way.
     public SimdRecords.Packing whole() {
         return parts.length == 1 ? packing(0) : null;
     }
 
-    /// Returns how many bits of the prefix do not fit one long beside so many others.
+    /// Returns how many bits of the prefix do not fit one long together with this many other bits.
     private int bitsLeft(int placeBits) {
         return Math.max(0, prefixBits + placeBits - Long.SIZE);
     }

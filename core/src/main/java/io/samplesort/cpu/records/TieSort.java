@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Finds the runs of equal prefixes among sorted ones, and finishes the short runs: it sorts them by the rest of the
-/// sort key and, where that is equal too, by index. Threads share the places and finish the runs that begin in theirs.
+/// Finds the runs of equal prefixes among sorted prefixes, and finishes the short runs: it sorts them by the rest of
+/// the sort key and, if that is equal too, by index. Threads share the places and finish the runs that begin in theirs.
 final class TieSort {
-    /// Longer runs are sorted as numbers, and not by comparing elements with each other.
+    /// Longer runs are sorted as numbers instead of by comparing elements with each other.
     private static final int COMPARING_LIMIT = 32;
 
     private static final Parallel ALONE = new Parallel(1);
@@ -27,7 +27,7 @@ final class TieSort {
     /// Places of equal prefixes.
     record Run(int from, int to) {}
 
-    /// @param grain    one thread takes at most so many places, and longer runs are left alone
+    /// @param grain    one thread takes at most this many places, and longer runs are left to the caller
     /// @param prefixes in ascending order
     /// @param indexes  the indexes of the elements that have these prefixes
     /// @param rest     the rest of the key; null if the key has no rest
@@ -84,16 +84,16 @@ final class TieSort {
         }
     }
 
-    /// Sorts a run by as much of the rest of the key as fits one long beside the place in the run, and then the few
-    /// elements by comparing them that are equal in that, too. This reads each element three times. A merge sort would
-    /// read it once for each of log2(n) comparisons, and the elements of a run are far from each other in memory.
+    /// Sorts a run by as much of the rest of the key as fits one long together with the place in the run. Then it
+    /// compares the few elements that are still equal. This reads each element three times. A merge sort would read it
+    /// once for each of log2(n) comparisons, and the elements of a run are far from each other in memory.
     private void sortPacked(int from, int to) {
         int count = to - from;
         int placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
         SortKey key = rest.narrowed(elements, i -> indexes[(int) i], from, to, ALONE, count);
         long[] packed = new long[count];
         for (int place = 0; place < count; place++) {
-            // The inverted sign bit makes the unsigned bits signed.
+            // The inverted sign bit turns the unsigned bits into signed ones.
             packed[place] = key.packed(elements, indexes[from + place], place, placeBits) ^ Long.MIN_VALUE;
         }
         Arrays.sort(packed);
@@ -113,8 +113,8 @@ final class TieSort {
         }
     }
 
-    /// The end of the run of equal prefixes at `start`: in steps that double, since most runs are short and some may
-    /// be all of the input.
+    /// Returns the end of the run of equal prefixes at `start`. It is searched in steps that double, since most runs
+    /// are short and some may be the whole input.
     private int runEnd(int start, int limit) {
         long prefix = prefixes[start];
         int equal = start;

@@ -1,11 +1,11 @@
 package io.samplesort.cpu.strings;
 
 /// Packs the bits of words that tell them from each other: those under a mask move together to the low end, in their
-/// order, and the lowest of them are dropped where there are too many. All other bits are the same in all words, so
-/// packed words compare as the words do, as far as they go.
+/// order, and the lowest of them are dropped if there are too many. All other bits are the same in all words, so packed
+/// words compare as the words do, as far as the kept bits decide.
 ///
 /// [Long#compress] does this with one instruction on some processors and is slow on others. The steps here are those of
-/// H. S. Warren, Hacker's Delight, 2nd edition, section 7-4; what depends on the mask alone is computed once.
+/// H. S. Warren, Hacker's Delight, 2nd edition, section 7-4; what depends only on the mask is computed once.
 final class BitPacker {
     private static final int STEPS = 6;
 

@@ -11,7 +11,7 @@ final class Indexes {
 
     private final MemorySegment segment;
     private final boolean isWide;
-    /// The array of the indexes, if they are ints in one, and where the first is.
+    /// The array of the indexes, if they are ints in an array, and where the first one is.
     private final int[] array;
 
     private final int base;
@@ -51,7 +51,7 @@ final class Indexes {
         }
     }
 
-    /// Writes the next `count` indexes from `first` on, each to a place of its own.
+    /// Writes the `count` consecutive indexes from `first` on, each to its given place.
     void scatter(long[] places, long first, int count) {
         if (isWide) {
             for (int i = 0; i < count; i++) {

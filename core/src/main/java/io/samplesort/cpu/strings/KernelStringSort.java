@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// One stable sort of the indexes of strings in native memory by kernels, where Java need compile nothing first.
+/// One stable sort of the indexes of strings in native memory by kernels, for which Java has to compile nothing first.
 ///
-/// All threads read the first words of the strings, and look whether these are in order already. Long ranges are split,
-/// several at a time, until there are some for each thread, which then sorts one after the other.
+/// All threads read the first words of the strings, and check whether the strings are in order already. Long ranges are
+/// split, several at a time, until there are some for each thread. Each thread then sorts one range after the other.
 final class KernelStringSort {
-    /// Fewer strings are begun by one thread.
+    /// The first words of fewer strings are read by one thread.
     private static final int BLOCK = 1 << 15;
 
     /// Fewer strings are sorted by one thread.
     private static final int LEAST_SHARE = 1 << 13;
 
-    /// So many ranges for each thread let all of them end at about the same time.
+    /// This many ranges for each thread let all threads end at about the same time.
     private static final int SHARES = 8;
 
     private final Strings strings;
@@ -40,19 +40,19 @@ final class KernelStringSort {
         }
     }
 
-    /// More threads than these divide many strings faster by the passes of [StringIndexSort], as the first splits here
-    /// are the work of one thread and then of two. Java has compiled those passes long before the end of such a sort.
+    /// More threads than this divide many strings faster by the passes of [StringIndexSort], since the first splits
+    /// here are the work of one thread, then of two. Java has compiled those passes long before the end of such a sort.
     private static final int FEW_THREADS = 4;
 
     private static final long MANY_STRINGS = 1 << 21;
 
-    /// Returns whether kernels are the faster way for so many strings.
+    /// Returns whether kernels are the faster way for this many strings.
     static boolean isFaster(long count, int parallelism) {
         return parallelism <= FEW_THREADS || count <= MANY_STRINGS;
     }
 
-    /// Returns whether there are kernels that sort these strings. A mapped file is not for them: if another process
-    /// shortened it, this one would end.
+    /// Returns whether kernels can sort these strings. They cannot sort a mapped file: if another process shortened it,
+    /// this process would crash.
     static boolean canSort(Strings strings, MemorySegment permutation) {
         return areNative(strings.bytes(), strings.offsets(), permutation) && TextKernels.areThere();
     }
@@ -109,7 +109,7 @@ final class KernelStringSort {
     }
 
     private boolean isSorted() {
-        // Most inputs show within their first block that they are in no order.
+        // The first block of most inputs shows that they are not in order.
         if (!kernels.isSorted(0, Math.min(BLOCK, strings.count()))) {
             return false;
         }

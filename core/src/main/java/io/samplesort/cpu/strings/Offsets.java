@@ -5,7 +5,7 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Tells where strings begin and end, many at a time. There is a loop for each kind of memory, since a loop that meets
+/// Finds where strings begin and end, many at a time. There is a loop for each kind of memory, since a loop over
 /// several kinds is slow.
 final class Offsets {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -13,8 +13,8 @@ final class Offsets {
 
     private final MemorySegment segment;
     private final boolean isWide;
-    /// The array of the offsets, and where the first offset is in it; one of these is not null where there is an array
-    /// of the offsets' type.
+    /// The array of the offsets, and where the first offset is in it. One of the arrays is not null if the offsets lie
+    /// in an array of their type.
     private final int[] ints;
     private final long[] longs;
     private final int base;

@@ -10,20 +10,20 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/// Sorts strings of which there are few different ones, such as the names of countries. Each string is read once, in
-/// input order, and looked up in a table; then only the different ones are sorted, and the indexes are counted into
-/// place. Whatever the strings have in common, their bytes are not read again.
+/// Sorts strings of which few are different, such as the names of countries. Each string is read once, in input order,
+/// and looked up in a table. Then only the different strings are sorted, and the indexes are counted into place.
+/// However much the strings have in common, their bytes are not read again.
 final class RepeatedStrings {
-    /// Where strings repeat enough, two of so many are most likely equal. Most other inputs have none, and it takes a
-    /// moment to see that.
+    /// If strings repeat often enough, two of this many are most likely equal. In most other inputs all are different,
+    /// and this is found quickly.
     private static final int FIRST_SAMPLE = 128;
 
     private static final int LARGEST_SAMPLE = 1 << 13;
-    /// A sample must have one of so many strings.
+    /// A sample has one in this many strings.
     private static final int SAMPLED = 64;
-    /// At most one string of so many may be the only one of its kind in the sample.
+    /// At most one string in this many may be the only one of its kind in the sample.
     private static final int MOST_SINGLE = 4;
-    /// So many bytes of a sampled string are looked at.
+    /// At most this many bytes of a sampled string are compared.
     private static final int SAMPLED_BYTES = 1 << 10;
 
     private static final int BLOCK = StringWorker.BLOCK;
@@ -32,7 +32,7 @@ final class RepeatedStrings {
     private final Parallel parallel;
     private final PhaseTimes times;
     private final SplittableRandom random;
-    /// The different strings of the input; null until a sample has promised that there are few.
+    /// The different strings of the input; null until a sample suggests that there are few.
     private StringTable table;
 
     private final Queue<Block> blocks = new ConcurrentLinkedQueue<>();
@@ -50,7 +50,7 @@ final class RepeatedStrings {
         private final long[] ends = new long[BLOCK];
         private final long[] words = new long[BLOCK];
 
-        /// Writes the numbers of strings to the place of their keys.
+        /// Writes the numbers of strings in place of their keys.
         void number(long from, long to) {
             if (table.isFull()) {
                 return;
@@ -96,9 +96,9 @@ final class RepeatedStrings {
         }
     }
 
-    /// Sorts the strings if the same ones come often enough.
+    /// Sorts the strings if they repeat often enough.
     ///
-    /// @return false if they do not; nothing has been written to the permutation then
+    /// @return false if they do not; nothing has been written to the permutation in that case
     boolean trySort(StringWorker worker) {
         if (!doRepeat()) {
             return false;
@@ -114,7 +114,7 @@ final class RepeatedStrings {
         return true;
     }
 
-    /// Returns whether a sample tells that few strings are the only ones of their kind.
+    /// Returns whether few strings of a sample are the only ones of their kind.
     private boolean doRepeat() {
         if (single(FIRST_SAMPLE) == FIRST_SAMPLE) {
             return false;
@@ -123,7 +123,7 @@ final class RepeatedStrings {
         return single(size) * MOST_SINGLE < size;
     }
 
-    /// Returns how many strings of a random sample have a hash that no other one of it has.
+    /// Returns how many strings of a random sample have a hash that no other string of the sample has.
     private int single(int size) {
         long[] hashes = random.longs(size, 0, input.count()).toArray();
         long[] starts = new long[size];
@@ -166,7 +166,7 @@ final class RepeatedStrings {
         return numbers;
     }
 
-    /// Counts the indexes into place. Each thread does so for a part of the strings, behind those of the parts before.
+    /// Counts the indexes into place. Each thread does so for a part of the strings, after those of the parts before.
     ///
     /// @param numbers of the different strings, in order
     private void scatter(int[] numbers) {

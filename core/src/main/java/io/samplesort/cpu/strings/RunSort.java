@@ -5,23 +5,23 @@ import java.util.Arrays;
 
 /// Sorts runs of strings that begin alike, in the caches of one core. It goes through all runs in rounds: the words of
 /// all strings are read first, so that the processor waits for many of them at once, and then each run is sorted by its
-/// words. Strings with equal words are a run of the next round, which begins where their common bytes end.
+/// words. Strings with equal words become a run of the next round, which begins where their common bytes end.
 ///
 /// Runs are sorted in place. Equal strings stay in their order.
 final class RunSort {
     /// The most strings that are sorted at a time.
     static final int LIMIT = 40 << 10;
 
-    /// An insertion sort takes so few strings.
+    /// An insertion sort takes up to this many strings.
     private static final int SMALL = 24;
 
-    /// Strings that begin alike are first compared with each other in so many bytes, and then in twice as many.
+    /// Strings that begin alike are first compared in this many bytes, and then in twice as many each time.
     private static final int WINDOW = 64;
 
-    /// Two bits to spare let the leaf sort take longs as doubles.
+    /// With two bits to spare, the leaf sort can treat longs as doubles.
     private static final int PACKED_BITS = 62;
 
-    /// Enough bits to tell most of n strings from each other, beside log2(n).
+    /// Enough bits, in addition to log2(n), to tell most of n strings from each other.
     private static final int SPARE_BITS = 8;
 
     private final LeafSort leafSort;
@@ -29,7 +29,7 @@ final class RunSort {
     private final long[] starts = new long[LIMIT];
     private final long[] ends = new long[LIMIT];
     private final long[] words = new long[LIMIT];
-    /// The numbers of the strings in their order, under `mask`: string k has index `indexes[k]`.
+    /// The numbers of the strings in their order, in the bits of `mask`: string k has index `indexes[k]`.
     private final long[] strings = new long[LIMIT];
     private StringBytes text;
     private int numberBits;
@@ -72,7 +72,7 @@ final class RunSort {
         this.leafSort = leafSort;
     }
 
-    /// Returns the bytes of heap that each of these holds.
+    /// Returns the bytes of heap that each instance holds.
     static long heapBytes() {
         return 5L * Long.BYTES * LIMIT;
     }
@@ -87,7 +87,8 @@ final class RunSort {
         runs.add(from, to, depth);
     }
 
-    /// Sorts all runs among the first `count` places, and returns the indexes in order. They stay until the next sort.
+    /// Sorts all runs among the first `count` places, and returns the indexes in order. They are valid until the next
+    /// sort.
     long[] sort(StringBytes text, Offsets offsets, int count) {
         this.text = text;
         numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
@@ -106,7 +107,7 @@ final class RunSort {
         }
     }
 
-    /// Returns the indexes of the strings in their order, where the words were.
+    /// Returns the indexes of the strings in their order, in the array of the words.
     private long[] sortedIndexes(int count) {
         for (int i = 0; i < count; i++) {
             words[i] = indexes[(int) (strings[i] & mask)];
@@ -163,7 +164,7 @@ final class RunSort {
 
     /// Adds the runs of equal words to those of the next round, unless their strings have ended.
     ///
-    /// @param keys   words at the bits from `shift` on
+    /// @param keys   words, in the bits from `shift` on
     /// @param depth  how many bytes strings of equal words have in common, unless they end before
     private void addEqual(int from, int to, long[] keys, int shift, long depth) {
         int start = from;
@@ -198,8 +199,8 @@ final class RunSort {
         return ends[string] - starts[string] - depth;
     }
 
-    /// Returns how many bytes beyond the first `depth` the strings at these places have in common. A string is looked
-    /// at no further than twice as far as all of them agree: what two of them share may be much longer.
+    /// Returns how many bytes beyond the first `depth` the strings at these places have in common. A string is read no
+    /// further than twice as far as all of them agree, since what two of them share may be much longer.
     private long common(int from, int to, long depth) {
         int first = (int) (strings[from] & mask);
         long common = 0;

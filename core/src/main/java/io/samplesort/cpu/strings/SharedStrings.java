@@ -8,7 +8,8 @@ import java.lang.foreign.ValueLayout;
 /// @param count       how many strings there are
 /// @param offsets     where they begin and end
 /// @param text        their bytes
-/// @param keys        room for one long for each string: first its word, then the packed word with the index below it
+/// @param keys        room for one long for each string: first its word, then the packed word with the index in the low
+///     bits
 /// @param permutation takes the result. Long runs have their indexes there before they are sorted.
 /// @param indexBits   how many bits of a key are the index
 record SharedStrings(
@@ -21,8 +22,8 @@ record SharedStrings(
         return keys.get(ValueLayout.JAVA_LONG_UNALIGNED, place * Long.BYTES);
     }
 
-    /// Returns where the run of equal words ends that `place` belongs to: in steps that double, since most runs are
-    /// short and some may be all of the input.
+    /// Returns the end of the run of equal words that `place` belongs to. It is searched in steps that double, since
+    /// most runs are short and some may be the whole input.
     long runEnd(long place, long limit) {
         long word = key(place) >>> indexBits;
         long equal = place;

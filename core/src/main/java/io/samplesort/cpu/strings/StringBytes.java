@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Reads the bytes of strings, many strings at a time, so that the processor waits for the memory of several at once.
-/// There is a loop for each kind of memory, since a loop that meets several kinds is slow.
+/// There is a loop for each kind of memory, since a loop over several kinds is slow.
 abstract sealed class StringBytes {
-    /// Reads the strings' bytes.
+    /// Returns a reader of the strings' bytes.
     static StringBytes of(Strings strings, Symbols symbols) {
         MemorySegment bytes = strings.bytes();
         if (bytes.byteSize() < Long.BYTES) {
@@ -26,10 +26,10 @@ abstract sealed class StringBytes {
 
     /// Makes the words of strings.
     ///
-    /// @param strings the numbers of the strings, under `mask`: those at places `from..to`
+    /// @param strings the numbers of the strings, in the bits of `mask`, at places `from..to`
     /// @param starts  where the string of each number begins
     /// @param ends    where it ends
-    /// @param depth   how many bytes of each string to leave out; none has fewer
+    /// @param depth   how many bytes of each string to skip; no string has fewer
     /// @param words   takes the words, at the places of their strings
     /// @return the bits in which a word differs from the first
     abstract long words(
@@ -41,7 +41,7 @@ abstract sealed class StringBytes {
     /// @param other where the bytes of the other begin
     abstract long common(long start, long other, long limit);
 
-    /// Returns a hash of a string, which is that of all strings equal to it in the order of the sort.
+    /// Returns a hash of a string. Strings that are equal in the order of the sort have the same hash.
     abstract long hash(long start, long length);
 
     /// Returns whether two strings are equal in the order of the sort.
@@ -60,18 +60,18 @@ abstract sealed class StringBytes {
         return (Long.rotateLeft(hash, 29) ^ bytes) * 0x9e37_79b9_7f4a_7c15L;
     }
 
-    /// Has all bits of a hash depend on all others.
+    /// Makes all bits of a hash depend on all others.
     private static long finish(long hash) {
         long mixed = (hash ^ hash >>> 32) * 0xd6e8_feb8_6659_fd93L;
         return mixed ^ mixed >>> 32;
     }
 
-    /// Returns the first bytes of eight, the others 0.
+    /// Returns the first of eight bytes, with 0 for the others.
     private static long first(long bytes, int count) {
         return count == 0 ? 0 : bytes & -1L << Byte.SIZE * (Long.BYTES - count);
     }
 
-    /// Longer strings are copied by what the JDK has for it, since they are worth the call.
+    /// Longer strings are copied by the JDK, since they are worth the call.
     private static final int MOST_IN_WORDS = 96;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// What is done with strings before and after their sort: it looks whether they are in order, finds those that differ,
-/// and brings them into the order of a permutation. All threads share the work, as far as they may use the memory.
+/// Work on strings before and after their sort: checks whether they are in order, finds the different ones, and brings
+/// them into the order of a permutation. All threads share the work, as far as they may use the memory.
 public final class StringColumn {
     private static final int BLOCK = StringWorker.BLOCK;
 
@@ -24,7 +24,7 @@ public final class StringColumn {
         return isSorted(order, over());
     }
 
-    /// As [#isSorted(StringOrder)], with these threads.
+    /// Does the same as [#isSorted(StringOrder)], with these threads.
     boolean isSorted(StringOrder order, Parallel parallel) {
         AtomicBoolean isSorted = new AtomicBoolean(true);
         Offsets offsets = new Offsets(strings);
@@ -127,7 +127,7 @@ public final class StringColumn {
             return Long.compare(words[i - 1], words[i]);
         }
 
-        /// Returns whether strings with equal words may differ in what comes after.
+        /// Returns whether strings with equal words may differ in what follows.
         boolean goOn(int i) {
             return ends[i] - starts[i] >= Symbols.COUNT;
         }
@@ -186,8 +186,8 @@ public final class StringColumn {
         });
     }
 
-    /// Returns what runs work on the strings and these segments: the calling thread alone if helpers may not use one
-    /// of them.
+    /// Returns the threads for work on the strings and these segments: only the calling thread if helpers may not use
+    /// one of them.
     private Parallel over(MemorySegment... others) {
         boolean isShared = Parallel.isShared(strings.bytes()) && Parallel.isShared(strings.offsets());
         for (MemorySegment other : others) {

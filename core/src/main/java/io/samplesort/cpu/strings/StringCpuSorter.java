@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 ///
 /// The extra memory is kept for the next sort: 8 bytes for each string, on the heap for few strings and outside of it
 /// for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
-/// only what one thread takes. A sorter is not for use by two threads at once.
+/// only what one thread takes. Two threads must not use a sorter at once.
 public final class StringCpuSorter implements AutoCloseable {
-    /// More strings have their keys outside of the heap. The next sort may need room for a few more, and Java would
-    /// keep both arrays for as long as its heap has room.
+    /// The keys of more strings lie outside of the heap: the next sort may need room for a few more, and Java would
+    /// keep both arrays as long as its heap has room.
     private static final long MOST_ON_HEAP = 1 << 18;
 
     private final StringOrder order;
@@ -37,7 +37,7 @@ public final class StringCpuSorter implements AutoCloseable {
         this(order, parallelism, MOST_ON_HEAP);
     }
 
-    /// @param mostOnHeap for more strings, the keys lie outside of the heap
+    /// @param mostOnHeap the keys of more strings than this lie outside of the heap
     StringCpuSorter(StringOrder order, int parallelism, long mostOnHeap) {
         this.mostOnHeap = mostOnHeap;
         this.order = order;
@@ -49,15 +49,15 @@ public final class StringCpuSorter implements AutoCloseable {
     ///
     /// @param permutation room for one int or one long for each string
     /// @param indexBytes  bytes of an index, 4 or 8
-    /// @throws OutOfMemoryError if there is too little memory; nothing has been written then
+    /// @throws OutOfMemoryError if there is too little memory; nothing has been written in that case
     public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         return argsort(strings, permutation, indexBytes, false);
     }
 
-    /// As [#argsort(Strings, MemorySegment, int)].
+    /// Does the same as [#argsort(Strings, MemorySegment, int)].
     ///
-    /// @param isOwned whether all memory is the caller's own and stays until this returns, whatever other threads do.
-    ///     Then it may be handed to kernels.
+    /// @param isOwned whether all memory belongs to the caller alone and stays allocated until this returns, whatever
+    ///     other threads do, so that it may be handed to kernels
     public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, boolean isOwned) {
         if (isOwned
                 && indexBytes == Integer.BYTES
@@ -83,7 +83,7 @@ public final class StringCpuSorter implements AutoCloseable {
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
         Parallel parallel = new Parallel(isShared && !isSmall ? parallelism : 1);
         StringIndexSort sort = new StringIndexSort(input, keySorter(), parallel, workers);
-        // Most inputs show within their first block that they are in no order.
+        // The first block of most inputs shows that they are not in order.
         if (!isSmall && new StringColumn(strings).isSorted(order, parallel)) {
             sort.keepOrder();
         } else {

@@ -3,8 +3,8 @@ package io.samplesort.cpu.strings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Copies the strings of one block to where they belong. Strings are gathered in a buffer that stays in a core's cache,
-/// since short ones are copied fastest as words, which may write a few bytes too many there.
+/// Copies the strings of one block to where they belong. Strings are gathered in a buffer that stays in a core's cache:
+/// short ones are copied fastest as words, and there it does no harm that this writes a few bytes too many.
 final class StringGather {
     private static final int BUFFER = 1 << 16;
 

@@ -14,12 +14,12 @@ import java.util.function.ToLongFunction;
 
 /// One stable sort of the indexes of strings, which stay where they are.
 ///
-/// Strings of which there are few different ones are counted ([RepeatedStrings]). Of all others the words are packed
-/// into longs, with the index of the string in the low bits, and [CpuSorter] sorts
-/// them. Strings with equal words are runs, which go on with their next bytes: each thread finishes the short runs of
-/// its blocks with [RunSort], and long runs are sorted like the whole input.
+/// If few of the strings are different, they are counted ([RepeatedStrings]). Otherwise their words are packed into
+/// longs, with the index of the string in the low bits, and [CpuSorter] sorts the longs. Strings with equal words form
+/// runs, which are sorted by their next bytes: each thread finishes the short runs of its blocks with [RunSort], and
+/// long runs are sorted like the whole input.
 final class StringIndexSort {
-    /// So many strings tell whether it pays to look for what all of them have in common.
+    /// A sample of this many strings shows whether it pays to look for what all of them have in common.
     private static final int SAMPLE_SIZE = 256;
 
     /// With two bits to spare, [CpuSorter] is fastest.
@@ -37,7 +37,7 @@ final class StringIndexSort {
     private long sorterBytes;
     private long largestBucket;
 
-    /// @param workers idle workers; those that are made are left there
+    /// @param workers idle workers; new ones are added to them
     StringIndexSort(SharedStrings input, CpuSorter keySorter, Parallel parallel, Queue<StringWorker> workers) {
         this.input = input;
         this.keySorter = keySorter;
@@ -67,7 +67,7 @@ final class StringIndexSort {
         }
     }
 
-    /// Leaves all strings in their order, which is the right one.
+    /// Leaves all strings in their order, which is sorted already.
     void keepOrder() {
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         number(new StringGroup(0, input.count(), 0, true));
@@ -99,14 +99,14 @@ final class StringIndexSort {
         finish(group, group.depth() + packer.symbols());
     }
 
-    /// Words of all strings of a group.
+    /// The words of all strings of a group.
     ///
-    /// @param group      the group, as deep as the words begin
+    /// @param group      the group, with the depth at which the words begin
     /// @param different the bits in which words differ
     private record Words(StringGroup group, long different) {}
 
-    /// Makes the words behind what all strings have in common, as far as a sample tells. Where others have less in
-    /// common, it makes the words behind that, and at last those at the group's depth.
+    /// Makes the words after what all strings have in common according to a sample. If other strings have less in
+    /// common, it makes the words after that, and in the end those at the group's depth.
     private Words makeWords(StringGroup group) {
         long skipped = sampledCommon(group);
         for (int attempt = 0; ; attempt++) {
@@ -130,7 +130,7 @@ final class StringIndexSort {
         }
     }
 
-    /// Returns how many bytes some strings of a group have in common beyond those that are known; 0 if it is hardly
+    /// Returns how many bytes some strings of a group have in common beyond those that are known; 0 if there is hardly
     /// any.
     private long sampledCommon(StringGroup group) {
         long step = Math.max(1, group.count() / SAMPLE_SIZE);

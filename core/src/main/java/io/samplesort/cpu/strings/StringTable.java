@@ -4,19 +4,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /// The different strings of an input that has few of them, each with a number. All threads of a sort share the table:
-/// a string that is in it stays where it is, so they only meet where two of them add one.
+/// a string in the table keeps its place, so threads only meet when two of them add a string.
 final class StringTable {
-    /// The most different strings. Twice as many bytes as the table takes fit the second cache of a core.
+    /// The most different strings. The second cache of a core has room for twice the bytes of the table.
     static final int MOST = 1 << 13;
 
     private static final int SLOT_BITS = 15;
     private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
 
-    /// Stands for the number of a string that has no place any more.
+    /// Stands for the number of a string for which there is no room.
     static final int FULL = -1;
 
     private final StringBytes text;
-    /// In the high half the bits of a hash, in the low half one more than the number of its string; 0 if it is free.
+    /// Each slot has bits of a hash in its high half, and one more than the number of the string in its low half; a
+    /// free slot is 0.
     private final AtomicLongArray slots = new AtomicLongArray(1 << SLOT_BITS);
     private final AtomicInteger numbers = new AtomicInteger();
     private final long[] indexes = new long[MOST];
@@ -57,7 +58,7 @@ final class StringTable {
                 if (added == FULL) {
                     return FULL;
                 }
-                // Another thread may have been faster, and perhaps with the same string.
+                // Another thread may have been faster, perhaps with the same string.
                 if (slots.compareAndSet(slot, 0, hash & ~0L << Integer.SIZE | added + 1)) {
                     return added;
                 }

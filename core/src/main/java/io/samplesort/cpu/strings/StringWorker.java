@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// The memory of one thread of a sort, and what this thread does with one block of the strings of a [StringGroup].
+/// The memory of one thread of a sort, and its work on one block of the strings of a [StringGroup].
 final class StringWorker {
     /// The most strings in a block.
     static final int BLOCK = 1 << 12;
@@ -19,7 +19,7 @@ final class StringWorker {
     private final RunSort runSort = new RunSort(new LeafSort());
     /// The keys of a block, and of the rest of a run that begins in it.
     private final long[] keys = new long[RunSort.LIMIT];
-    /// Where in its block each string of a run is.
+    /// The place of each string of a run within its block.
     private final int[] places = new int[RunSort.LIMIT];
     private final long[] indexes = new long[BLOCK];
     private final long[] starts = new long[BLOCK];
@@ -35,7 +35,7 @@ final class StringWorker {
         numberAll(numbers, BLOCK);
     }
 
-    /// Returns the bytes of heap that each of these holds, without those of the leaf sort.
+    /// Returns the bytes of heap that each instance holds, without those of the leaf sort.
     static long heapBytes() {
         return RunSort.heapBytes()
                 + (long) (Long.BYTES + Integer.BYTES) * RunSort.LIMIT
@@ -58,7 +58,7 @@ final class StringWorker {
     /// Returns the order of at most [RunSort#LIMIT] strings.
     ///
     /// @param given their indexes, ascending
-    /// @return the indexes in order; they stay until the next sort
+    /// @return the indexes in order, which are valid until the next sort
     long[] sort(SharedStrings input, long[] given) {
         System.arraycopy(given, 0, runSort.indexes(), 0, given.length);
         return sortRun(input, given.length);
@@ -77,14 +77,14 @@ final class StringWorker {
         input.permutation().write(keys, 0, from, count);
     }
 
-    /// Writes the indexes of a block of strings in input order to the permutation.
+    /// Writes the indexes of a block of strings to the permutation, in input order.
     void number(SharedStrings input, long from, long to) {
         int count = (int) (to - from);
         numberBlock(from, count);
         input.permutation().write(indexes, 0, from, count);
     }
 
-    /// Makes the next numbers the indexes of a block.
+    /// Sets the indexes of a block to consecutive numbers.
     private void numberBlock(long from, int count) {
         for (int i = 0; i < count; i++) {
             indexes[i] = from + i;
@@ -97,12 +97,12 @@ final class StringWorker {
         }
     }
 
-    /// Makes the words of a block and writes them where the keys will be. Nothing is written if the strings have not
-    /// so much in common.
+    /// Makes the words of a block and writes them where the keys will be. Nothing is written if the strings have less
+    /// in common than was assumed.
     ///
-    /// @param skipped   how many bytes to leave out beyond the group's depth
-    /// @param common    how many of these all strings have in common, as far as they have been looked at; made less if
-    ///     those of this block have fewer
+    /// @param skipped   how many bytes to skip beyond the group's depth
+    /// @param common    how many of these bytes all strings read so far have in common; lowered if those of this block
+    ///     have fewer
     /// @param reference a word to compare with
     /// @return the bits in which a word differs from it
     long makeWords(
@@ -165,8 +165,8 @@ final class StringWorker {
         store(words, input, from, count);
     }
 
-    /// Finishes what begins in a block of sorted keys: runs of equal words are sorted, and all indexes are written to
-    /// the permutation.
+    /// Finishes the runs that begin in a block of sorted keys: runs of equal words are sorted, and all indexes are
+    /// written to the permutation.
     ///
     /// @param depth    how many bytes strings with equal words have in common, unless they end before
     /// @param longRuns takes the runs that are too long for one thread
@@ -180,7 +180,7 @@ final class StringWorker {
             return;
         }
         int runFields = findRuns(begin, count, shift);
-        // The last run may go on behind the block.
+        // The last run may go on beyond the block.
         long runEnd = input.runEnd(to - 1, group.to());
         int end = lastRun;
         if (runEnd - from - lastRun > LONGEST_RUN) {
@@ -195,7 +195,7 @@ final class StringWorker {
         input.permutation().write(keys, begin, from + begin, end - begin);
     }
 
-    /// Returns where the first key of a block is whose word is not that of another key.
+    /// Returns the place of the first key of a block whose word differs from that of the given key.
     private int endOfRun(long key, int count, int shift) {
         int end = 0;
         while (end < count && keys[end] >>> shift == key >>> shift) {
@@ -204,9 +204,9 @@ final class StringWorker {
         return end;
     }
 
-    /// Finds the runs of equal words in a block but for the last one, which [#lastRun] is the beginning of. This and
-    /// the other loops of [#finish] are methods of their own, since Java compiles each of them in a fraction of the
-    /// time that it takes for all of them together.
+    /// Finds the runs of equal words in a block, except for the last one, whose beginning is [#lastRun]. This and the
+    /// other loops of [#finish] are methods of their own, since Java compiles each of them in a fraction of the time
+    /// that it takes for all of them together.
     ///
     /// @return how many fields of [#runs] they take
     private int findRuns(int begin, int count, int shift) {
@@ -249,9 +249,9 @@ final class StringWorker {
         }
     }
 
-    /// Hands the runs to [#runSort] whose strings go on behind `depth`. The others are equal.
+    /// Hands those runs to [#runSort] whose strings go on beyond `depth`. The strings of other runs are equal.
     ///
-    /// @return how many strings these are
+    /// @return how many strings these runs have
     private int takeRuns(int runFields, long depth) {
         long[] tied = runSort.indexes();
         int count = 0;

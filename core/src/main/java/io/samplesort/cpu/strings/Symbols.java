@@ -4,7 +4,7 @@ import io.samplesort.types.StringOrder;
 
 /// Turns the next bytes of a string into a word: seven symbols of nine bits each, the first in the highest bits. The
 /// symbol of a byte is 256 more than the byte, and the symbol of the end and of everything beyond it is 0. So words
-/// compare as strings do, whatever values the bytes have, and a word tells whether its string ends in it.
+/// compare as strings do, whatever values the bytes have, and a word shows whether its string ends in it.
 ///
 /// A word is never negative.
 final class Symbols {
@@ -18,8 +18,8 @@ final class Symbols {
     private static final long LOW_SEVEN = 0x7f * EACH_BYTE;
     private static final long HIGH_BIT = 0x8080_8080_8080_8080L;
 
-    /// For each number of bytes that are left of a string, up to seven: those bytes of seven, and the high bits of
-    /// their symbols.
+    /// For each number of remaining bytes of a string, up to seven: a mask of these bytes, and the high bits of their
+    /// symbols.
     private static final long[] KEPT = new long[COUNT + 1];
     private static final long[] PRESENT = new long[COUNT + 1];
 
@@ -38,8 +38,7 @@ final class Symbols {
         this.inverted = order.isReversed() ? ALL_BITS : 0;
     }
 
-    /// Makes words of the next eight bytes of strings, where these are. The parameters are those of
-    /// [StringBytes#words].
+    /// Turns the next eight bytes of strings into words, in place. The parameters are those of [StringBytes#words].
     ///
     /// @return the bits in which a word differs from the first
     long convert(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
@@ -61,12 +60,12 @@ final class Symbols {
         return (spread(folded(bytes) >>> 8 & KEPT[kept]) | PRESENT[kept]) ^ inverted;
     }
 
-    /// Returns whether the order takes different bytes for equal.
+    /// Returns whether the order treats some different bytes as equal.
     boolean folds() {
         return ignoresCase;
     }
 
-    /// Returns eight bytes as the order compares them.
+    /// Returns eight bytes in the form in which the order compares them.
     long folded(long bytes) {
         return ignoresCase ? capitals(bytes) : bytes;
     }
@@ -81,7 +80,7 @@ final class Symbols {
         return spread ^ odd | odd << 1;
     }
 
-    /// Makes small letters of ASCII capitals, all eight bytes at once.
+    /// Turns small letters of ASCII into capitals, in all eight bytes at once.
     static long capitals(long bytes) {
         long low = bytes & LOW_SEVEN;
         long fromA = low + (0x80 - 'a') * EACH_BYTE;
@@ -90,14 +89,14 @@ final class Symbols {
         return bytes ^ isSmall >>> 2;
     }
 
-    /// Returns how many symbols are the same in all of some words.
+    /// Returns how many symbols are the same in a set of words.
     ///
-    /// @param different the bits that are not
+    /// @param different the bits that differ
     static int common(long different) {
         return (Long.numberOfLeadingZeros(different) - 1) / BITS;
     }
 
-    /// Returns how many symbols lie wholly above the bit of this number.
+    /// Returns how many symbols lie wholly above the bit with this number.
     static int above(int bit) {
         return (Long.SIZE - 2 - bit) / BITS;
     }

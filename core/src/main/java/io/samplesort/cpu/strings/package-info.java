@@ -1,2 +1,2 @@
-/// Strings of any length on the CPU.
+/// Sorts of strings of any length on the CPU.
 package io.samplesort.cpu.strings;

@@ -5,24 +5,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// Threads that do one loop of a sort after the other: the one that made it and some [Helpers]. To wake a thread takes
-/// as long as it takes to sort ten thousand keys, so between two loops helpers look for the next one for a while before
-/// they leave. For the same reason each that comes wakes others, until all are awake.
+/// Threads that run one loop of a sort after the other: the thread that made the crew and some [Helpers]. Waking a
+/// thread takes as long as sorting ten thousand keys, so between two loops helpers look for the next one for a while
+/// before they leave. For the same reason each helper that comes wakes others, until all are awake.
 ///
-/// Its thread alone begins loops, and does all of a loop if no helper is free. A loop inside another one runs on the
-/// thread that begins it.
+/// Only the thread that made the crew begins loops; it does all of a loop if no helper is free. A loop inside another
+/// one runs on the thread that begins it.
 public final class Crew implements Loops, AutoCloseable {
-    /// So long a thread waits without sleeping, which is a few times as long as it takes to wake one.
+    /// How long a thread waits without sleeping: a few times as long as it takes to wake a thread.
     public static final long PATIENCE_NANOS = 300_000;
 
-    /// So many helpers are woken by the thread that needs them, which has something else to do.
+    /// At most this many helpers are woken by the thread that needs them, since it has other work to do.
     private static final int WOKEN_AT_ONCE = 4;
 
     private final int size;
     private final Executor helpers;
     /// Helpers that were asked to come and have not left.
     private final AtomicInteger asked = new AtomicInteger();
-    /// Those of them who have not been told yet.
+    /// How many of them have not been woken yet.
     private final AtomicInteger untold = new AtomicInteger();
     /// Null between loops.
     private volatile Loop loop;
@@ -40,7 +40,7 @@ public final class Crew implements Loops, AutoCloseable {
         return size;
     }
 
-    /// Has helpers come, for a loop that will begin soon.
+    /// Calls helpers for a loop that will begin soon.
     public void gather() {
         ask(size - 1);
     }
@@ -62,7 +62,7 @@ public final class Crew implements Loops, AutoCloseable {
         }
         current.work();
         current.await();
-        // Not before all helpers are done, because a loop that one of them begins is inside this one.
+        // This comes after all helpers are done, because a loop that one of them begins is inside this one.
         loop = null;
         current.rethrowFailure();
     }
@@ -73,7 +73,7 @@ public final class Crew implements Loops, AutoCloseable {
         isClosed = true;
     }
 
-    /// Asks for helpers until so many are here or on their way.
+    /// Asks for helpers until this many are here or on their way.
     private void ask(int wanted) {
         int missing = wanted - asked.get();
         if (missing > 0) {
@@ -83,7 +83,7 @@ public final class Crew implements Loops, AutoCloseable {
         }
     }
 
-    /// Tells some helpers to come.
+    /// Wakes some of the helpers that were asked for.
     private void tell(int most) {
         for (int i = 0; i < most; i++) {
             int left = untold.get();
@@ -96,7 +96,7 @@ public final class Crew implements Loops, AutoCloseable {
             try {
                 helpers.execute(help);
             } catch (OutOfMemoryError e) {
-                // The system refuses another thread, so those that are there do the work.
+                // The system refuses another thread, so the existing ones do the work.
                 asked.decrementAndGet();
             }
         }
@@ -114,7 +114,7 @@ public final class Crew implements Loops, AutoCloseable {
         do {
             takePart();
             asked.decrementAndGet();
-            // A loop may have begun meanwhile that still counts on this helper.
+            // Meanwhile a loop may have begun that still counts on this helper.
         } while (!isClosed && isInLoop() && asked.incrementAndGet() > 0);
     }
 
@@ -123,7 +123,7 @@ public final class Crew implements Loops, AutoCloseable {
         return current != null && current.hasMore();
     }
 
-    /// Does its part of each loop until none has come for a while.
+    /// Does a helper's part of each loop until none has begun for a while.
     private void takePart() {
         long waitingSince = System.nanoTime();
         while (!isClosed) {
@@ -144,11 +144,11 @@ public final class Crew implements Loops, AutoCloseable {
         private final long grain;
         private final RangeBody body;
         private final AtomicLong next = new AtomicLong();
-        /// Helpers that may be calling the body. One that comes after the last range has begun calls nothing.
+        /// How many helpers may be calling the body. A helper that comes after the last range has begun calls nothing.
         private final AtomicInteger active = new AtomicInteger();
 
         private volatile Throwable failure;
-        /// The thread that sleeps until no helper is active; null while it does not.
+        /// The thread that sleeps until no helper is active; null while it does not sleep.
         private volatile Thread sleeper;
 
         Loop(long count, long grain, RangeBody body) {
@@ -186,7 +186,7 @@ public final class Crew implements Loops, AutoCloseable {
             failure = failure == null ? thrown : failure;
         }
 
-        /// Returns when no helper is active. An interrupt is kept for later.
+        /// Returns when no helper is active. The interrupt status is restored afterwards.
         void await() {
             long start = System.nanoTime();
             while (active.get() > 0 && System.nanoTime() - start < PATIENCE_NANOS) {
@@ -213,7 +213,7 @@ public final class Crew implements Loops, AutoCloseable {
         }
     }
 
-    /// Throws any exception, also a checked one that a comparator has thrown all the same.
+    /// Throws any exception, even a checked one that a comparator has thrown in spite of its signature.
     @SuppressWarnings("unchecked")
     static <E extends Throwable> void rethrow(Throwable failure) throws E {
         throw (E) failure;

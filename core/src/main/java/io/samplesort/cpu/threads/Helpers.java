@@ -14,20 +14,20 @@ import java.util.concurrent.locks.LockSupport;
 /// A request goes to the thread that became idle last, by one call that wakes it. This takes 25 µs on the calling
 /// thread and 44 until the other one runs, where the JDK's `ThreadPoolExecutor` takes 50 and 78.
 public final class Helpers implements Executor {
-    /// The system property that gives the common pool of the JDK its number of threads.
+    /// The system property that sets the number of threads of the JDK's common pool.
     private static final String COMMON_PARALLELISM = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /// Each sort asks for as many helpers as it can use and never takes such a request back. When so many requests
-    /// wait, all helpers are busy, and it does not matter that more are dropped: callers do their work without help.
+    /// Each sort asks for as many helpers as it can use and never takes such a request back. When this many requests
+    /// wait, all helpers are busy, and it does no harm to drop further ones: callers then do their work without help.
     private static final int MOST_REQUESTS = 1024;
 
     /// Helpers that were started in this process.
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final int most;
-    /// The threads that wait for work, the last to do so at the end. This object guards it and the next three.
+    /// The threads that wait for work, the latest at the end. This object guards this field and the next three.
     private final ArrayDeque<Helper> idle;
     /// Requests for which no thread was idle.
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
@@ -35,9 +35,9 @@ public final class Helpers implements Executor {
     private int threadCount;
     private boolean isShutDown;
 
-    /// Makes helpers of one's own. Whoever does so shuts them down.
+    /// Makes helpers for the caller alone, who must shut them down.
     ///
-    /// @param most threads that there are at once
+    /// @param most the most threads at once
     public Helpers(int most) {
         this.most = most;
         this.idle = new ArrayDeque<>(most);
@@ -51,7 +51,7 @@ public final class Helpers implements Executor {
     /// fewer.
     public static int commonParallelism() {
         int cores = Runtime.getRuntime().availableProcessors();
-        // The pool itself is asked only where it may differ, as it takes 15 ms to load.
+        // The pool itself is asked only if it may differ, as it takes 15 ms to load.
         return System.getProperty(COMMON_PARALLELISM) == null
                 ? cores
                 : Math.max(1, Math.min(cores, ForkJoinPool.getCommonPoolParallelism() + 1));
@@ -62,7 +62,7 @@ public final class Helpers implements Executor {
         return Shared.HELPERS;
     }
 
-    /// Has a thread run `work`, now or when one is idle again.
+    /// Makes a thread run `work`, now or when one is idle again.
     ///
     /// @throws OutOfMemoryError if the system refuses another thread
     @Override
@@ -125,9 +125,9 @@ public final class Helpers implements Executor {
         private final Thread thread;
         /// What is to be done next; null while this thread is idle.
         private volatile Runnable work;
-        /// By which the system knows this thread; 0 as long as it is not known.
+        /// The system's number of this thread; 0 as long as it is not known.
         private volatile int number;
-        /// From which this thread is kept away while it wakes up; -1 for none.
+        /// The processor from which this thread is kept away while it wakes up; -1 for none.
         private volatile int avoided = -1;
 
         /// A factory of threads would take 8 ms in the first sort of a process.
@@ -137,7 +137,7 @@ public final class Helpers implements Executor {
             thread.setDaemon(true);
         }
 
-        /// Wakes this thread elsewhere than where the calling one runs, which has work of its own.
+        /// Wakes this thread on another processor than that of the calling thread, which has work of its own.
         void give(Runnable next) {
             avoided = number == 0 ? -1 : Processors.keepAway(number);
             work = next;
@@ -151,7 +151,8 @@ public final class Helpers implements Executor {
             } while (findWork() || awaitWork());
         }
 
-        /// The first sort of a process does not wake a thread, and should not load what this takes.
+        /// Wakes the thread. This is a method of its own, since the first sort of a process wakes no thread, and should
+        /// not load what this needs.
         private void wakeUp() {
             if (avoided >= 0) {
                 Processors.allow(avoided);
@@ -162,9 +163,10 @@ public final class Helpers implements Executor {
             }
         }
 
-        /// Keeps no reference to what is done, since it holds on to the memory of a sort. Keeps no interrupt either: it
-        /// would end the sorts of others, which run here later, and keep this thread from sleeping. A comparator may
-        /// leave one, and so does Java in a thread that uses a segment whose arena is closed by another.
+        /// Runs the work and keeps no reference to it, since that would keep the memory of a sort alive. It keeps no
+        /// interrupt either, which would end other sorts that run here later, and keep this thread from sleeping. A
+        /// comparator may leave an interrupt, and so does Java in a thread that uses a segment while another closes its
+        /// arena.
         private void runWork() {
             Runnable now = work;
             work = null;
@@ -177,7 +179,7 @@ public final class Helpers implements Executor {
             }
         }
 
-        /// Takes a request that waits, and otherwise becomes idle.
+        /// Takes a waiting request, or becomes idle if there is none.
         private boolean findWork() {
             synchronized (Helpers.this) {
                 work = waiting.poll();
@@ -188,7 +190,7 @@ public final class Helpers implements Executor {
             }
         }
 
-        /// Returns false, and is idle no more, if nothing has come for long.
+        /// Waits for work. If none has come for long, the thread is no longer idle, and this returns false.
         private boolean awaitWork() {
             long end = System.nanoTime() + IDLE_NANOS;
             while (work == null) {
@@ -203,7 +205,7 @@ public final class Helpers implements Executor {
 
         private boolean leaves(long end) {
             synchronized (Helpers.this) {
-                // Who has taken this thread from the idle ones is about to give it work.
+                // If another thread has taken this one from the idle ones, it is about to give it work.
                 boolean isLeaving = (isShutDown || System.nanoTime() - end >= 0) && idle.remove(this);
                 threadCount -= isLeaving ? 1 : 0;
                 return isLeaving;

@@ -8,7 +8,7 @@ public interface Loops {
         void accept(long from, long to);
     }
 
-    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last. No
-    /// call is running any more when this returns or throws. The exception is the first that was thrown.
+    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last.
+    /// When this returns or throws, no call is running any more. It throws the first exception of a call.
     void forRanges(long count, long grain, RangeBody body);
 }

@@ -15,12 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Runs the parts of one sort on the calling thread and on [Helpers].
 ///
 /// A thread that waits for a part runs other parts of the same sort meanwhile, and nothing else. In a fork-join pool it
-/// would also run tasks of others, which may call the very sorter that is at work here. Every part can run on the
-/// calling thread, so a sort ends even if no helper is ever free.
+/// would also run other tasks, which may call the same sorter that is at work here. Every part can run on the calling
+/// thread, so a sort ends even if no helper is ever free.
 ///
-/// Parts may fail, since a comparator of the user's own may throw anything. No part runs any more when a method returns
-/// or throws, so nothing is written to buffers that the next sort uses. The exception is the very one that was thrown
-/// first.
+/// Parts may fail, since a comparator of the user's own may throw anything. When a method returns or throws, no part
+/// runs any more, so nothing is written to buffers that the next sort uses. The exception is the one that was thrown
+/// first, unchanged.
 public final class Parallel implements Loops {
     /// Stands for every thread other than the calling one.
     private static final Thread ANOTHER_THREAD = new Thread();
@@ -28,9 +28,9 @@ public final class Parallel implements Loops {
     private final int parallelism;
     private final Executor helpers;
     private final ReentrantLock lock = new ReentrantLock();
-    /// Signals that a part is done, or that more parts wait.
+    /// Signals that a part is done, or that more parts are waiting.
     private final Condition changed = lock.newCondition();
-    /// Parts that nobody has begun, from the oldest to the newest. The lock guards this and the next two.
+    /// Parts that no thread has begun, from the oldest to the newest. The lock guards this and the next two.
     private final LinkedHashSet<Part> waiting = new LinkedHashSet<>();
     /// Threads that wait for a part and run another one meanwhile.
     private final Set<Thread> busyWaiters = new HashSet<>();
@@ -56,7 +56,7 @@ public final class Parallel implements Loops {
         return Helpers.commonParallelism();
     }
 
-    /// Returns whether helpers may use the segment, and not the calling thread alone.
+    /// Returns whether helpers may use the segment, and not only the calling thread.
     public static boolean isShared(MemorySegment segment) {
         return segment.isAccessibleBy(ANOTHER_THREAD);
     }
@@ -65,7 +65,7 @@ public final class Parallel implements Loops {
         return parallelism;
     }
 
-    /// Returns a crew of as many threads, to be closed when its sort is done.
+    /// Returns a crew with the same number of threads, to be closed when its sort is done.
     public Crew crew() {
         return new Crew(parallelism, helpers);
     }
@@ -94,8 +94,8 @@ public final class Parallel implements Loops {
         run(List.of(first, second));
     }
 
-    /// Runs all of `works`, at the same time as far as threads are free. None may wait for another: one thread may run
-    /// all of them.
+    /// Runs all of `works`, at the same time as far as threads are free. None may wait for another, since one thread
+    /// may run all of them.
     public void run(List<Runnable> works) {
         if (parallelism == 1) {
             works.forEach(Runnable::run);
@@ -140,7 +140,7 @@ public final class Parallel implements Loops {
         }
     }
 
-    /// Lets others take these parts, and asks for as many helpers as may be of use.
+    /// Offers these parts to other threads, and asks for as many helpers as may be of use.
     private void offer(List<Part> parts) {
         lock.lock();
         try {
@@ -151,14 +151,14 @@ public final class Parallel implements Loops {
                 helpers.execute(this::help);
             }
         } catch (OutOfMemoryError e) {
-            // The system refuses another thread, so those that are there do the work.
+            // The system refuses another thread, so the existing ones do the work.
             helperCount--;
         } finally {
             lock.unlock();
         }
     }
 
-    /// Takes part in this sort until no part waits.
+    /// Helps with this sort until no part is waiting.
     private void help() {
         lock.lock();
         try {
@@ -172,9 +172,9 @@ public final class Parallel implements Loops {
         }
     }
 
-    /// Returns when the part is done. This thread begins it if nobody has. Otherwise it runs other parts meanwhile, the
-    /// newest first, which is mostly the smallest. It does not do so again while it waits inside one of these, since
-    /// its stack would have no limit. An interrupt is kept for later.
+    /// Returns when the part is done. If no thread has begun the part, this one does. Otherwise it runs other parts
+    /// meanwhile, the newest first, which is mostly the smallest. It does not do so again while it waits inside one of
+    /// these, since its stack would have no limit. Its interrupt status is restored afterwards.
     private void await(Part awaited) {
         lock.lock();
         try {
@@ -193,7 +193,7 @@ public final class Parallel implements Loops {
         }
     }
 
-    /// Runs a part without the lock, which this thread holds before and after.
+    /// Runs a part without the lock, which this thread holds before and afterwards.
     private void runUnlocked(Part part) {
         lock.unlock();
         try {
