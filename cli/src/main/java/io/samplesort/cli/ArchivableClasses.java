@@ -22,13 +22,13 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /// Brings classes that were compiled for Java 5 to a form that Java keeps in an archive of classes. Java keeps none of
-/// them as they are, because they lack the tables by which it checks later ones. So it would read, check and link them
-/// again each time the command starts, and Picocli's classes are of this kind.
+/// these classes as they are, because they lack the tables by which it checks later ones. So it would read, check and
+/// link them again each time the command starts. Picocli's classes are of this kind.
 final class ArchivableClasses {
     /// The first version of class files that have these tables for certain.
     private static final int VERSION = ClassFile.JAVA_7_VERSION;
 
-    /// Where a class file tells its version.
+    /// Where a class file has its version.
     private static final int VERSION_OFFSET = 6;
 
     private ArchivableClasses() {}
@@ -41,8 +41,8 @@ final class ArchivableClasses {
     }
 
     /// Replaces a jar by one with the same files, and with classes that can be archived. A jar without older classes
-    /// stays as it is. The new jar has the time of the old one, so that all who renew it at once get the same, as far
-    /// as Java looks.
+    /// stays as it is. The new jar has the time of the old one, so that processes that renew it at once get the same,
+    /// as far as Java checks.
     ///
     /// @return whether it was replaced
     static boolean renew(Path jar) throws IOException {

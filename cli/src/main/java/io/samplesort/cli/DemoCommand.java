@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         customSynopsis = "samplesort demo [OPTIONS]",
         description = "Sorts random numbers of three input distributions on the best device, and checks the results.")
 final class DemoCommand implements Callable<Integer> {
-    /// The demo sorts an array, and Java's have at most this many elements.
+    /// The demo sorts an array, and Java's arrays have at most this many elements.
     private static final int MAX_COUNT = Integer.MAX_VALUE - 8;
 
     private static final List<InputDistribution> DISTRIBUTIONS =
@@ -76,8 +76,8 @@ final class DemoCommand implements Callable<Integer> {
         return allVerified ? 0 : 1;
     }
 
-    /// Sorts once without telling how long it took: the first sort pays for compilers, the JVM's own and, on a GPU, the
-    /// kernels'.
+    /// Sorts once without reporting how long it took: the first sort pays for compilers, that of the JVM and, on a GPU,
+    /// that of the kernels.
     private static SortReport warmUp(Sorter sorter, double[] keys) {
         InputDistribution.UNIFORM.fill(MemorySegment.ofArray(keys), KeyType.F64, 0);
         return sorter.sort(keys);

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
             "  samplesort generate words.txt --lines words --count 10M"
         })
 final class GenerateCommand implements Callable<Integer> {
-    /// About so many bytes are made at a time and then written.
+    /// About this many bytes are generated at a time and then written.
     private static final long PART_BYTES = 16L << 20;
 
     @Parameters(
@@ -159,7 +159,7 @@ final class GenerateCommand implements Callable<Integer> {
         }
     }
 
-    /// Returns how many elements are made at a time, a multiple of what the generators make together.
+    /// Returns how many elements are generated at a time, a multiple of what the generators make in one piece.
     private long partLength(long elementBytes) {
         int together = layout == null ? InputDistribution.GENERATOR_BLOCK : RecordGenerator.recordsEach(layout);
         return together * Math.max(1, PART_BYTES / (together * elementBytes));

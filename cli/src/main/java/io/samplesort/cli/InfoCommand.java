@@ -29,10 +29,10 @@ import picocli.CommandLine.Mixin;
         description = "Tells which devices can sort. Where the GPU cannot be used, it says exactly why and what to"
                 + " install.")
 final class InfoCommand implements Callable<Integer> {
-    /// The oldest driver that loads what the NVRTC of `samplesort setup` makes.
+    /// The oldest driver that loads what the NVRTC of `samplesort setup` compiles.
     private static final int SETUP_DRIVER_VERSION = 13000;
 
-    /// What people read in place of the names for programs, in the order of the lines.
+    /// What people read instead of the names for programs, in the order of the lines.
     private static final Map<String, String> WORDS = words();
 
     @Mixin
@@ -54,7 +54,7 @@ final class InfoCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Returns a value in lines for people.
+    /// Returns a value as lines for people.
     private static List<String> inWords(Object value) {
         return switch (value) {
             case Boolean is -> List.of(is ? "yes" : "no");
@@ -75,7 +75,7 @@ final class InfoCommand implements Callable<Integer> {
         };
     }
 
-    /// Says which other GPUs a GPU reaches; nothing where there is no other one.
+    /// Says which other GPUs a GPU can access; nothing if there is no other one.
     private static String reach(Object peers) {
         if (!(peers instanceof List<?> reached)) {
             return "";
@@ -134,7 +134,7 @@ final class InfoCommand implements Callable<Integer> {
         return info;
     }
 
-    /// Says where the kernels of a GPU come from, what is missing for which sorts, and what mends it.
+    /// Says where the kernels of a GPU come from, what is missing for which sorts, and how to fix that.
     private static void describeKernels(CudaDevice device, Map<String, Object> info) {
         Optional<String> ready = KernelSupply.readyMadeVersion(device);
         Optional<String> missing = KernelSupply.compilerUnavailableReason();

@@ -68,7 +68,7 @@ final class LinesCommand implements PlainCommand {
     /// The letters of options with a value that are read without the parser.
     private static final String WITH_VALUE = "okt";
 
-    /// So many inputs are looked at whether they are compressed.
+    /// Up to this many inputs are checked for compression.
     private static final int LOOKED_AT = 20;
 
     @Parameters(
@@ -122,11 +122,12 @@ final class LinesCommand implements PlainCommand {
     @Mixin
     private OutputOptions outputOptions = new OutputOptions();
 
-    /// Returns the command that these words ask for, without the parser. It knows files, and by their letters options
-    /// that say how lines compare, `-u` and `-o`.
+    /// Returns the command that these words ask for, without the parser. It knows files, `-u`, `-o`, and the letters of
+    /// options that say how lines compare.
     ///
-    /// @param words those behind the name of the command
-    /// @return nothing if there is anything else among the words, or something is wrong with them: the parser knows
+    /// @param words those after the name of the command
+    /// @return empty if there is anything else among the words, or something is wrong with them; the parser then reads
+    ///     them
     static Optional<PlainCommand> plain(List<String> words) {
         LinesCommand command = new LinesCommand();
         try {
@@ -144,7 +145,7 @@ final class LinesCommand implements PlainCommand {
         }
     }
 
-    /// Takes a word of letters, of which the last may have a value in the same word or the next one.
+    /// Takes a word of letters. The last letter may have a value in the same word or the next one.
     ///
     /// @return whether all of them are known
     private boolean take(String word, Iterator<String> left) {
@@ -291,7 +292,7 @@ final class LinesCommand implements PlainCommand {
         return disorder.isPresent() ? DISORDER : 0;
     }
 
-    /// Tells a line that is out of order on the error stream, byte for byte as it is.
+    /// Prints a line that is out of order on the error stream, byte for byte as it is.
     private void tell(LineDisorder disorder) {
         String file = disorder.file().equals(LineSort.STANDARD_INPUT)
                 ? "-"

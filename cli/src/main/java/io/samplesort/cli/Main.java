@@ -66,7 +66,7 @@ public final class Main {
             CompletionCommand.class,
             HelpCommand.class);
 
-    /// What shells tell of a program that wrote to a pipe without a reader.
+    /// The exit code that shells report for a program that wrote to a pipe without a reader.
     private static final int BROKEN_PIPE = 141;
 
     private Main() {}
@@ -75,10 +75,11 @@ public final class Main {
         try {
             StandardStreams.keepNumbers();
             String[] words = RawText.arguments(arguments);
-            // Other than picocli's own writer, this one knows when the stream has failed.
+            // Unlike picocli's own writer, this one knows when the stream has failed.
             PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
             int exitCode = run(out, new PrintWriter(RawText.writer(System.err), true), words);
-            // The process ends with 0 by itself. An exit would first look for a log, which takes some milliseconds.
+            // The process ends with 0 by itself. Calling exit would first look for a log, which takes some
+            // milliseconds.
             if (exitCode != 0) {
                 System.exit(exitCode);
             }
@@ -113,7 +114,7 @@ public final class Main {
         };
     }
 
-    /// @param parser makes what knows how to tell failures
+    /// @param parser makes the command line that knows how to report failures
     private static int call(
             PlainCommand plain, PrintWriter out, PrintWriter err, Supplier<CommandLine> parser, String... words) {
         plain.printTo(out, err);
@@ -135,7 +136,7 @@ public final class Main {
         } catch (ParameterException mistake) {
             return Mistakes.tell(mistake);
         } catch (Error failure) {
-            // Java itself would end with 1, which means something else for some commands.
+            // Java itself would end with 1, which has another meaning for some commands.
             return tellFailure(failure, named(command, arguments));
         }
     }
@@ -150,7 +151,7 @@ public final class Main {
     }
 
     /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
-    /// removed, and nobody needs to hear of that.
+    /// removed, and this need not be reported.
     private static boolean isEnding() {
         Thread probe = new Thread(() -> {});
         try {
@@ -168,8 +169,8 @@ public final class Main {
     }
 
     /// Returns the command as these arguments need it. Picocli takes a tenth of a second to read all subcommands, so it
-    /// reads that one alone which the first argument names. Without one, it reads the options of those alone that are
-    /// named at all; of the others, the help tells what they do.
+    /// reads only the one that the first argument names. Without one, it reads only the options of those that are named
+    /// at all; the help then just says what the others do.
     static CommandLine commandLine(String... arguments) {
         Set<String> words = new HashSet<>(Arrays.asList(arguments));
         return commandLine(
@@ -177,7 +178,7 @@ public final class Main {
                 subcommand -> subcommand.equals("help") || words.contains(subcommand));
     }
 
-    /// Returns the subcommand of this name; all of them if there is none, or if it tells of the others.
+    /// Returns the subcommand of this name; all of them if there is none, or if it describes the others.
     private static List<Class<?>> subcommands(String name) {
         for (Class<?> subcommand : SUBCOMMANDS) {
             if (subcommand != HelpCommand.class
@@ -223,7 +224,7 @@ public final class Main {
         return outline;
     }
 
-    /// Tells mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
+    /// Reports mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
     /// and needs a stack trace.
     private static int tellFailure(Throwable failure, CommandLine command) {
         PrintWriter err = command.getErr();
@@ -253,7 +254,7 @@ public final class Main {
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
-    /// Returns whether the output's reader has gone, which is no failure worth telling: `| head` has all it wants.
+    /// Returns whether the output's reader has gone, which is not worth reporting: `| head` has all it wants.
     private static boolean isBrokenPipe(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException && "Broken pipe".equals(cause.getMessage())) {

@@ -14,11 +14,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Tells mistakes in a command line: in one line what is wrong, and in another one which command helps.
+/// Reports mistakes in a command line: one line says what is wrong, and another one which command helps.
 final class Mistakes {
     private static final String REPLACEMENT = "\uFFFD";
 
-    /// What reverses the order elsewhere.
+    /// Options that reverse the order in other programs.
     private static final Pattern REVERSED = Pattern.compile("-r|--reversed?|--desc");
 
     /// The letters of GNU's sort, and some of its words.
@@ -46,7 +46,7 @@ final class Mistakes {
         }
     }
 
-    /// Tells a mistake that the parser found.
+    /// Reports a mistake that the parser found.
     ///
     /// @return the exit code
     static int tell(ParameterException mistake) {
@@ -82,7 +82,7 @@ final class Mistakes {
         return "unexpected argument '" + word + "'";
     }
 
-    /// Says which option was meant: that of another name, that of `lines`, or the nearest one.
+    /// Says which option was meant: one with another name, one of `lines`, or the nearest one.
     private static String hint(String name, CommandLine command) {
         Set<String> known = command.getCommandSpec().optionsMap().keySet();
         if (known.contains("--descending") && REVERSED.matcher(name).matches()) {
@@ -95,7 +95,7 @@ final class Mistakes {
         return isOfLines ? ": samplesort lines, which sorts lines of text, may have it" : nearest;
     }
 
-    /// Names the known word that is nearest to a mistyped one, if one is near.
+    /// Suggests the known word that is nearest to a mistyped one, if one is near.
     private static String suggestion(String word, Stream<String> known) {
         Optional<String> nearest = known.min(Comparator.comparingInt(name -> distance(word, name)));
         return nearest.filter(name -> 3 * distance(word, name) <= Math.max(word.length(), name.length()))
@@ -103,7 +103,7 @@ final class Mistakes {
                 .orElse("");
     }
 
-    /// Returns how many letters have to be added, removed, replaced or swapped to make one word of another.
+    /// Returns how many letters have to be added, removed, replaced or swapped to turn one word into another.
     private static int distance(String one, String other) {
         int[][] edits = new int[one.length() + 1][other.length() + 1];
         for (int i = 0; i <= one.length(); i++) {

@@ -36,7 +36,7 @@ record NvrtcArtifact(String coordinates, String version, int jarMegabytes, int u
                 Integer.parseInt(properties.getProperty("unpackedMegabytes")));
     }
 
-    /// Has Maven copy the jar to a folder, and returns it.
+    /// Lets Maven copy the jar to a folder, and returns its path.
     ///
     /// @param maven the program `mvn`
     Path fetch(Path maven, Path folder) throws IOException, InterruptedException {

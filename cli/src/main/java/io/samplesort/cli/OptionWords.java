@@ -54,8 +54,7 @@ final class OptionWords {
     /// Returns the words for the parser.
     ///
     /// @throws ParameterException if an option has a value and takes none, has an option in the place of its value, or
-    /// is
-    ///     shortened so much that it may be several ones
+    ///     is shortened so much that it may be several ones
     static String[] of(CommandLine main, String... arguments) {
         int first = 0;
         while (first < arguments.length && arguments[first].startsWith("-")) {
@@ -96,7 +95,7 @@ final class OptionWords {
         String name = fullName(sign < 0 ? word : word.substring(0, sign));
         OptionSpec option = options.get(name);
         if (option == null) {
-            // The parser tells what is wrong with it.
+            // The parser reports what is wrong with it.
             divided.add(word);
         } else if (takesValue(option)) {
             add(name, value);
@@ -155,7 +154,7 @@ final class OptionWords {
         return option.arity().max() > 0;
     }
 
-    /// Returns the name that begins as this one does, where there is one; else this one.
+    /// Returns the full name that begins like this one, if there is one; else this one.
     private String fullName(String begin) {
         if (!isGnu || options.containsKey(begin)) {
             return begin;

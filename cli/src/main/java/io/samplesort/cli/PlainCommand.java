@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
-/// A command that can be read without the parser, whose options are annotations: Java makes classes for each kind of
-/// these and reads them all, which takes several times as long as all else in a sort of a small file. Such a command
-/// knows its most usual options by itself, and leaves all other words, and whatever is wrong, to the parser.
+/// A command that can be read without the parser. The parser's options are annotations: Java makes classes for each
+/// kind of them and reads them all, which takes several times as long as everything else in a sort of a small file. So
+/// such a command reads its most usual options by itself, and leaves all other words, and whatever is wrong, to the
+/// parser.
 interface PlainCommand extends Callable<Integer> {
-    /// Says where a command prints that was read without the parser.
+    /// Sets where a command that was read without the parser prints.
     void printTo(PrintWriter out, PrintWriter err);
 
     @Override

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Runs the command's most usual lines once on small files, so that Java sees which classes they load. The launchers
-/// have Java keep these in an archive, from which the command starts faster.
+/// Runs the most usual command lines once on small files, so that Java sees which classes they load. The launchers make
+/// Java keep these in an archive, from which the command starts faster.
 final class Rehearsal {
     private static final List<String> LINES = List.of(
             "--help",

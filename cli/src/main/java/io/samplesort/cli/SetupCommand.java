@@ -83,8 +83,8 @@ final class SetupCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Checks that this machine's driver loads what the compiler makes. Where there is no driver, as in the build of a
-    /// container, one may come later.
+    /// Checks that this machine's driver loads what the compiler makes. If there is no driver, as in the build of a
+    /// container, one may be installed later.
     private static void requireFit(Output output, NvrtcArtifact artifact) {
         Optional<String> reason = Cuda.driverUnavailableReason();
         if (reason.isPresent()) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/// Writes the manual pages and the shells' completions to where an installation has them: `share/man` and so on beside
+/// Writes the manual pages and the shells' completions to the places of an installation: `share/man` and so on next to
 /// the folder `bin` of the command. The bundle has them there.
 final class SharedFiles {
     private SharedFiles() {}

@@ -105,8 +105,9 @@ final class SortCommand implements PlainCommand {
     /// Returns the command that these words ask for, without the parser. It knows one file, `--type`, `--descending`
     /// and `-o`.
     ///
-    /// @param words those behind the name of the command
-    /// @return nothing if there is anything else among the words, or something is wrong with them: the parser knows
+    /// @param words those after the name of the command
+    /// @return empty if there is anything else among the words, or something is wrong with them; the parser then reads
+    ///     them
     static Optional<PlainCommand> plain(List<String> words) {
         SortCommand command = new SortCommand();
         try {

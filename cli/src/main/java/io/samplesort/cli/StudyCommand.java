@@ -4,7 +4,7 @@ import io.samplesort.cli.report.CommandFailure;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/// `samplesort study`, which the launchers run from a module of its own. Here it only has its place in the help.
+/// `samplesort study`, which the launchers run from a module of its own. Here it is only listed in the help.
 @Command(
         name = "study",
         customSynopsis = "samplesort study [OPTIONS]",

@@ -108,7 +108,7 @@ final class TuneCommand implements Callable<Integer> {
                     KeptTunings.forget(gpu) ? "forgot " + KeptTunings.file(gpu) : "nothing was kept for " + gpu.name());
             return 0;
         }
-        // What is measured for other types stays, unless it is for other kernels.
+        // What was measured for other types stays, unless it is for other kernels.
         Map<String, String> kept = new LinkedHashMap<>(KeptTunings.of(gpu).overrides());
         // The search begins with the defaults.
         System.setProperty(KeptTunings.PROPERTY, "false");
@@ -163,7 +163,7 @@ final class TuneCommand implements Callable<Integer> {
             Output output, TunedElements elements, TuningSearch search, long largest, double[][] millis) {
         double[] ofLargest = millis[millis.length - 1];
         double defaultMillis = ofLargest[1];
-        // Without overrides both sorters are the same, and their times differ by chance alone.
+        // Without overrides both sorters are the same, and their times differ only by chance.
         boolean isDefault = search.overrides().isEmpty();
         double tunedMillis = isDefault ? defaultMillis : ofLargest[0];
         double gain = isDefault ? 0 : 1 / TuningTurns.ratio(millis) - 1;

@@ -7,8 +7,8 @@ import java.util.Comparator;
 /// killer adversary for quicksort (1999). It compares the numbers below `count`. All of them are "gas", greater than
 /// any number that has a value; of two that are gas, the one that looks like a pivot gets the next value.
 ///
-/// Its answers never contradict each other, so a sort that is correct ends, and in the order that [#compare] has from
-/// then on. It is for one thread at a time; its methods are synchronized for sorts that use several.
+/// Its answers never contradict each other, so a correct sort ends, with the elements in the order that [#compare] has
+/// from then on. Only one sort at a time may use it; its methods are synchronized for sorts with several threads.
 public final class AdversarialOrder implements Comparator<Integer> {
     private final int[] values;
     private final int gas;

@@ -192,7 +192,7 @@ public enum InputDistribution {
     /// The paper's p.
     private static final long BLOCKS = 240;
 
-    /// Each block of so many keys has a random generator of its own, so that blocks can be made in any order.
+    /// Each block of this many keys has a random generator of its own, so that blocks can be made in any order.
     public static final int GENERATOR_BLOCK = 1 << 16;
 
     private static final long[] NO_SPECIALS = {};
@@ -235,13 +235,13 @@ public enum InputDistribution {
                 + Arrays.stream(values()).map(InputDistribution::toString).collect(Collectors.joining(", ")));
     }
 
-    /// Fills all of `target` with keys, by several threads: memory of a confined arena will not do.
+    /// Fills all of `target` with keys, by several threads, so the memory must not belong to a confined arena.
     public void fill(MemorySegment target, KeyType type, long seed) {
         fill(target, type, 1, seed, NO_SPECIALS);
     }
 
-    /// Fills `target` with a part of `n` keys, which are those that [#fill] would make of all: the parts together are
-    /// the whole.
+    /// Fills `target` with a part of `n` keys, which are the same as [#fill] would make: the parts together are the
+    /// whole.
     ///
     /// @param first the number of the first key of the part, a multiple of [#GENERATOR_BLOCK]
     /// @param n     how many keys there are in all parts
@@ -254,7 +254,7 @@ public enum InputDistribution {
     }
 
     /// Fills every `step`-th place of `target`, from the first on, with keys: one field of each struct in an array.
-    /// What lies between stays as it is.
+    /// The bytes in between stay as they are.
     public void fillField(MemorySegment target, KeyType type, int step, long seed) {
         fill(target, type, step, seed, NO_SPECIALS);
     }

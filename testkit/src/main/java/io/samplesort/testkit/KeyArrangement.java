@@ -2,7 +2,7 @@ package io.samplesort.testkit;
 
 import java.util.Arrays;
 
-/// What Bentley and McIlroy did with each shape of input before they sorted it (Engineering a Sort Function, 1993).
+/// The variations of each shape of input that Bentley and McIlroy sorted (Engineering a Sort Function, 1993).
 public enum KeyArrangement {
     AS_DRAWN {
         @Override
@@ -26,7 +26,7 @@ public enum KeyArrangement {
             reverse(keys, keys.length / 2, keys.length);
         }
     },
-    /// Keys that are bits are sorted as unsigned numbers, and not in the order of their type.
+    /// Keys that are drawn as bits are sorted as unsigned numbers instead of in the order of their type.
     SORTED {
         @Override
         void apply(long[] keys) {

@@ -3,13 +3,14 @@ package io.samplesort.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
-/// Shapes of keys that break sorts: keys whose bits say little, equal runs, order that is nearly there, and those that
-/// mislead quicksorts. Each has a parameter of its own, such as the length of a saw, which is drawn from the seed.
+/// Shapes of keys that break sorts: keys whose bits say little, runs of equal keys, inputs that are nearly sorted, and
+/// inputs that mislead quicksorts. Each has a parameter of its own, such as the length of a saw, which is drawn from
+/// the seed.
 ///
-/// They are for random trials, which take one or another of them; what is measured and run in full is an
+/// They are for random trials, which pick some of them; inputs that are measured or always tested are an
 /// [InputDistribution]. The same seed gives the same keys.
 public enum KeyShape {
-    /// Each key is the AND of one to six random words: the more words, the more often keys repeat, and bits are 0.
+    /// Each key is the AND of one to six random words: the more words, the more often keys repeat and bits are 0.
     AND_OF_WORDS(Kind.BITS) {
         @Override
         void draw(long[] keys, KeyType type, SplittableRandom random) {
@@ -22,7 +23,7 @@ public enum KeyShape {
             }
         }
     },
-    /// All keys are the same but for one byte.
+    /// All keys are the same except for one byte.
     ONE_BYTE(Kind.BITS) {
         @Override
         void draw(long[] keys, KeyType type, SplittableRandom random) {
@@ -100,7 +101,7 @@ public enum KeyShape {
             }
         }
     },
-    /// Ascending from some key on, and behind the last one from the first.
+    /// Ascending from some key on, and after the last one from the first.
     ROTATED(Kind.RANK) {
         @Override
         void draw(long[] keys, KeyType type, SplittableRandom random) {
@@ -110,7 +111,7 @@ public enum KeyShape {
             }
         }
     },
-    /// Ascending, but for pairs of neighbours that have changed places: all of them, or few.
+    /// Ascending, except for pairs of neighbours that have changed places: all of them, or few.
     SWAPPED_PAIRS(Kind.RANK) {
         @Override
         void draw(long[] keys, KeyType type, SplittableRandom random) {

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 /// @param check    throws if the claim does not hold
 /// @param <C>      a case, whose text is enough to make it again
 public record Property<C>(Function<SplittableRandom, C> generate, Function<C, Stream<C>> simpler, Check<C> check) {
-    /// Enough to simplify any case, and few enough that a slow one does not take all day.
+    /// Enough to simplify any case, but few enough that a slow case does not take all day.
     private static final int MOST_ATTEMPTS = 2000;
 
-    /// What a case is put to.
+    /// Checks a case.
     @FunctionalInterface
     public interface Check<C> {
         void accept(C tried) throws Exception;

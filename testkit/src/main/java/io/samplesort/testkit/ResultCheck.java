@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/// Checks on the result of a sort.
+/// Checks of the result of a sort.
 public final class ResultCheck {
     private static final long PIECE = 1 << 16;
 

@@ -2,7 +2,7 @@ package io.samplesort.testkit;
 
 /// The edge values of each type, as bits.
 final class Specials {
-    /// They come behind all numbers, as other NaNs do.
+    /// This NaN comes after all numbers, as other NaNs do.
     private static final int NEGATIVE_NAN = 0xffc0_0001;
 
     private static final long NEGATIVE_DOUBLE_NAN = 0xfff8_0000_0000_0001L;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/// A check that equal elements have kept their order in a sort.
+/// Checks that equal elements have kept their order in a sort.
 ///
 /// It sorts nothing itself. It goes through the elements as they were, looks in the result for the run of elements
 /// equal to each, and expects the element at the first place of that run that is not taken yet. Elements of the same
@@ -36,7 +36,7 @@ public final class StabilityCheck {
         }
     }
 
-    /// Returns an index in the result where a stable sort puts another element; empty if the sort was stable. This
+    /// Returns an index in the result where a stable sort would put another element; empty if the sort was stable. This
     /// takes eight bytes of memory for each element.
     ///
     /// @param keys     the keys, which are known to be in order and as many as before

@@ -32,7 +32,7 @@ public enum StringInput {
             return at + length;
         }
     },
-    /// Addresses of pages: a prefix that all have, one of 20,000 hosts, of which few have most pages, and a path.
+    /// Addresses of pages: a common prefix, one of 20,000 hosts, a few of which have most pages, and a path.
     URLS("URLs with a common prefix and skewed hosts") {
         @Override
         int write(SplittableRandom random, Dictionary dictionary, byte[] target, int at) {
@@ -49,8 +49,7 @@ public enum StringInput {
             return end;
         }
     },
-    /// Words of 2 to 10 small letters from a dictionary of 200,000. The one of rank r comes with a frequency of about
-    /// 1/r.
+    /// Words of 2 to 10 small letters from a dictionary of 200,000. The word of rank r has a frequency of about 1/r.
     WORDS("words of 2 to 10 letters, 200,000 of them, skewed") {
         @Override
         int write(SplittableRandom random, Dictionary dictionary, byte[] target, int at) {
@@ -77,7 +76,7 @@ public enum StringInput {
     private static final byte[] DOMAIN = ".com/".getBytes(StandardCharsets.US_ASCII);
     /// Strings that one random generator makes.
     private static final int BLOCK = 1 << 12;
-    /// Blocks of lines that are generated side by side.
+    /// How many blocks of lines are generated at once.
     private static final int BLOCKS_AT_ONCE = 256;
     /// No string is longer.
     private static final int LONGEST = 128;
@@ -91,7 +90,7 @@ public enum StringInput {
     /// Strings as bytes and offsets: string i has the bytes from `offsets[i]` to `offsets[i + 1]`.
     public record Generated(byte[] bytes, long[] offsets) {}
 
-    /// Reads what an input is called on command lines.
+    /// Reads the name of an input on command lines.
     ///
     /// @throws IllegalArgumentException if there is no such input; the message lists all
     public static StringInput parse(String name) {
@@ -102,13 +101,13 @@ public enum StringInput {
                         + Arrays.stream(values()).map(StringInput::toString).collect(Collectors.joining(", "))));
     }
 
-    /// Returns what this input is called on command lines and in results.
+    /// Returns the name of this input on command lines and in results.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Returns what this input is called in tables.
+    /// Returns the name of this input in tables.
     public String title() {
         return title;
     }
@@ -141,7 +140,7 @@ public enum StringInput {
         return new Generated(bytes, offsets);
     }
 
-    /// Returns how many bytes lines of this input have, as far as a few of them tell, newlines included.
+    /// Returns how many bytes lines of this input have, newlines included, estimated from a few of them.
     public double bytesOfLines(long count, long seed) {
         return (double) count * (BLOCK + generate(BLOCK, seed).bytes().length) / BLOCK;
     }
@@ -196,7 +195,7 @@ public enum StringInput {
         return at + part.length;
     }
 
-    /// Returns a number below `count`; r comes with a frequency of about 1/(r + 1).
+    /// Returns a number below `count`; r has a frequency of about 1/(r + 1).
     private static int skewed(SplittableRandom random, int count) {
         return (int) Math.exp(random.nextDouble() * Math.log(count)) - 1;
     }

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.OptionalLong;
 
-/// Elements of a NumPy array that are not plain numbers of this machine.
+/// Elements of a NumPy array that are not plain numbers in the format of this machine.
 ///
-/// @param npyType what NumPy says they are
+/// @param npyType the type of the elements as NumPy has it
 /// @param keys    how they are sorted
 public record ArrayElements(NpyType npyType, NpyKeys keys) implements Elements {
     @Override

@@ -15,14 +15,14 @@ public final class Beginning {
     private static final int LOOKED_AT = 1024;
     private static final int FIRST_PRINTABLE = ' ';
 
-    /// What compressed files begin with, and the program that reads them.
+    /// The first bytes of compressed files, and the program that reads them.
     private enum Format {
         GZIP("zcat", 0x1F, 0x8B, 8),
         ZSTD("zstdcat", 0x28, 0xB5, 0x2F, 0xFD),
         BZIP2("bzcat", 'B', 'Z', 'h'),
         XZ("xzcat", 0xFD, '7', 'z', 'X', 'Z', 0);
 
-        /// What follows the level in a file of bzip2.
+        /// The bytes that follow the level in a file of bzip2.
         private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
 
         private final String program;
@@ -63,11 +63,12 @@ public final class Beginning {
         return new Beginning(Arrays.copyOf(first.array(), length));
     }
 
-    /// Says that an input is compressed and how to sort what is in it; empty where it is not, or is no regular file.
+    /// Says that an input is compressed and how to sort its content; empty if it is not compressed, or is no regular
+    /// file.
     ///
-    /// @param path    what the user has named
+    /// @param path    the path that the user has named
     /// @param data    where its bytes are
-    /// @param command what sorts the standard input
+    /// @param command the command that sorts the standard input
     public static Optional<String> remark(Path path, Path data, String command) {
         if (!Files.isRegularFile(data)) {
             return Optional.empty();
@@ -81,7 +82,7 @@ public final class Beginning {
                             + "), and its bytes are sorted as they are; to sort what is in it: " + format.program + " "
                             + path + " | " + command);
         } catch (IOException e) {
-            // The sort itself says so.
+            // The sort itself will report this.
             return Optional.empty();
         }
     }

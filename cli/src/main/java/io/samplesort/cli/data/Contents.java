@@ -4,7 +4,7 @@ import io.samplesort.cli.npy.HeaderException;
 import io.samplesort.cli.npy.NpyType;
 import java.nio.file.Path;
 
-/// What the user says about the elements of a file. A NumPy array says itself what it holds.
+/// What the user says about the elements of a file. A NumPy array has that information itself.
 public interface Contents {
     /// Returns whether the file is raw even if it begins like a NumPy array.
     boolean isRaw();
@@ -16,7 +16,7 @@ public interface Contents {
 
     /// Returns the elements of a NumPy array.
     ///
-    /// @param type what its header says
+    /// @param type the type in its header
     /// @throws HeaderException if such elements cannot be sorted
     Elements ofArray(Path path, NpyType type) throws HeaderException;
 

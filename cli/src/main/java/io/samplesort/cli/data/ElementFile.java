@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// A file of elements: raw and little-endian, or a NumPy array, whose header says what it holds. Its first bytes tell
-/// which of them it is, and not its name.
+/// A file of elements: raw and little-endian, or a NumPy array, whose header says what it holds. Its first bytes decide
+/// which of them it is, not its name.
 ///
 /// @param path        the file, as the user has named it
 /// @param data        where its bytes are: the file itself, or the copy of a stream
@@ -110,7 +110,7 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
     }
 
     /// Checks that the name of an output fits it: the result is a NumPy array if and only if this file is one. A name
-    /// without a suffix says nothing, nor does the name of a stream, nor any name where this file itself is an array
+    /// without a suffix says nothing, nor does the name of a stream, nor does any name if this file itself is an array
     /// under another name.
     public void checkNameOf(Path output) throws IOException {
         if (OutputPlace.of(output, true).isStream()) {
@@ -131,7 +131,7 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
     public MemorySegment map(Arena arena) throws FileFailure {
         try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
             checkSize(channel.size());
-            // A mapping begins at a page, so the header is mapped as well and left out.
+            // A mapping begins at a page, so the header is mapped as well and then skipped.
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, headerBytes + elementBytes(), arena)
                     .asSlice(headerBytes);
         } catch (FileFailure e) {
@@ -141,8 +141,8 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
         }
     }
 
-    /// Does work that reads mapped files. Where a file has become shorter, the memory behind its end is gone, and
-    /// reading it is an InternalError.
+    /// Does work that reads mapped files. If a file has become shorter, the memory after its end is gone, and reading
+    /// it is an InternalError.
     ///
     /// @throws FileFailure if one of the files could not be read
     public static <T> T reading(List<ElementFile> files, Supplier<T> work) throws IOException {

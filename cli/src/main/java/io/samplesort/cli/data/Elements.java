@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.OptionalLong;
 
-/// What a file is made of, and the order that it should have: numbers of one type, or records. As text it is the type
-/// or the layout, as the user or NumPy writes it.
+/// The elements of a file, numbers of one type or records, and the order that they should have. As text this is the
+/// type or the layout, as the user or NumPy writes it.
 public sealed interface Elements permits Numbers, Records, ArrayElements {
-    /// Returns an element as the library knows it.
+    /// Returns the type of an element in the library.
     ElementType type();
 
     /// Returns how elements compare.
@@ -21,7 +21,7 @@ public sealed interface Elements permits Numbers, Records, ArrayElements {
         return FileConversion.NONE;
     }
 
-    /// Returns how elements compare as a file stores them.
+    /// Returns a comparator of elements in the form in which a file stores them.
     default Comparator<MemorySegment> comparator() {
         return order().toComparator(type());
     }

@@ -7,19 +7,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What a check of a sorted file finds.
+/// The result of a check of a sorted file.
 ///
 /// @param violation          the first index whose element should come after the next
-/// @param sameElements       whether the elements are those of the input; null if nobody asked
-/// @param stabilityViolation an index where a stable sort puts another element; null if nobody asked, or if the
-///     elements are out of order or others than those of the input, so that the question makes no sense
+/// @param sameElements       whether the elements are those of the input; null if not checked
+/// @param stabilityViolation an index where a stable sort would put another element; null if not checked, or if the
+///     elements are out of order or differ from those of the input, so that the question makes no sense
 public record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
-    /// Checks a file alone.
+    /// Checks a file by itself.
     public static Findings of(Elements elements, MemorySegment sorted) {
         return new Findings(elements.firstViolation(sorted), null, null);
     }
 
-    /// Checks a file beside the input of the sort.
+    /// Checks a file against the input of the sort.
     ///
     /// @param payloads one column, or none
     public static Findings of(Elements elements, Column keys, List<Column> payloads, boolean isStable) {
@@ -42,7 +42,7 @@ public record Findings(OptionalLong violation, Boolean sameElements, OptionalLon
                 keysThen, keys.byteSize(), isSorted ? payload.sorted() : payload.original(), payload.byteSize());
     }
 
-    /// Returns whether all that was checked is as it should be.
+    /// Returns whether everything that was checked is as it should be.
     public boolean isGood() {
         return violation.isEmpty()
                 && !Boolean.FALSE.equals(sameElements)

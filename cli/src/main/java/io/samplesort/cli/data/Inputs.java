@@ -19,8 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// The inputs of one command. A sort has to know how large its inputs are, and reads them several times. So what comes
-/// through a pipe is copied to a temporary file first, which may be larger than the memory, and is removed in the end.
+/// The inputs of one command. A sort has to know how large its inputs are, and reads them several times. So an input
+/// that comes through a pipe is first copied to a temporary file, which may be larger than the memory and is removed in
+/// the end.
 public final class Inputs implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 20;
 
@@ -30,9 +31,9 @@ public final class Inputs implements AutoCloseable {
     private final List<TemporaryFile> copies = new ArrayList<>();
     private boolean hasReadStandardInput;
 
-    /// An input that can be read anywhere and again.
+    /// An input that can be read at any place and repeatedly.
     ///
-    /// @param path what the user has named, for messages
+    /// @param path the path that the user has named, for messages
     /// @param data the file itself, or the copy of a stream
     public record Input(Path path, Path data) {}
 
@@ -44,10 +45,10 @@ public final class Inputs implements AutoCloseable {
 
     /// Returns inputs whose copies go to this folder.
     ///
-    /// @param folder  null for the one that the environment variable `TMPDIR` names, or else that of `output`, or else
-    ///     that of the system, whichever can be written to; these also stand in for a folder that cannot
+    /// @param folder  null for the first one that can be written to: the folder that the environment variable `TMPDIR`
+    ///     names, that of `output`, or that of the system; these also replace a given folder that cannot be written to
     /// @param output  a result of the command, null if it has none
-    /// @param remarks is told if a folder that is named cannot be written to
+    /// @param remarks is called if a folder that is named cannot be written to
     public static Inputs copiedTo(Path folder, Path output, Consumer<String> remarks) {
         return new Inputs(folder, output, remarks);
     }
@@ -103,7 +104,7 @@ public final class Inputs implements AutoCloseable {
         return new Input(path, isWholeFile(path, channel) ? path : copy(path, channel));
     }
 
-    /// Returns whether the standard input is a regular file of which nobody has read anything yet.
+    /// Returns whether the standard input is a regular file of which nothing has been read yet.
     private static boolean isWholeFile(Path path, FileChannel channel) throws IOException {
         return Files.isRegularFile(path) && channel.position() == 0;
     }

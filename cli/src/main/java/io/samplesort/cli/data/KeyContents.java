@@ -14,7 +14,7 @@ import java.util.Optional;
 ///
 /// @param type         the type of the numbers in a raw file; null if it was not said
 /// @param records      the records in a raw file; null if it holds numbers
-/// @param by           the fields that put the records of a NumPy array in order; null if they were not named
+/// @param by           the fields by which the records of a NumPy array are sorted; null if they were not named
 /// @param isDescending whether the greatest element comes first
 /// @param isRaw        whether the file is raw even if it begins like a NumPy array
 public record KeyContents(KeyType type, Records records, FieldOrder by, boolean isDescending, boolean isRaw)

@@ -18,13 +18,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Words of the command line and names of files as the system has them: bytes, which need be no text in the encoding of
-/// the locale.
+/// Words of the command line and names of files as the system has them: bytes, which need not be text in the encoding
+/// of the locale.
 ///
-/// A byte from 128 on that is no part of a character stands in a string as a low surrogate without its high one, from
-/// `\uDC80` to `\uDCFF`. No text has such a character, so every word becomes its own bytes again.
+/// A byte from 128 on that is not part of a character is represented in a string by a low surrogate without its high
+/// one, from `\uDC80` to `\uDCFF`. No text has such a character, so every word can be turned back into its bytes.
 public final class RawText {
-    /// What Java makes of bytes that it cannot read: the first one in UTF-8, the second one in ASCII.
+    /// The characters into which Java turns bytes that it cannot read: the first one in UTF-8, the second one in ASCII.
     private static final String UNREADABLE = "\uFFFD?";
 
     private static final Charset LOCALE = Charset.forName(
@@ -35,8 +35,8 @@ public final class RawText {
 
     private RawText() {}
 
-    /// Returns the arguments of the process with all of their bytes, where the system tells them; others are as Java
-    /// has read them.
+    /// Returns the arguments of the process with all of their bytes, if the system provides them; otherwise as Java has
+    /// read them.
     public static String[] arguments(String... read) {
         if (Stream.of(read).noneMatch(RawText::isUnreadable)) {
             return read;
@@ -124,7 +124,7 @@ public final class RawText {
                 && (i == 0 || !Character.isHighSurrogate(word.charAt(i - 1)));
     }
 
-    /// Returns what writes words to a stream with all of their bytes, where the stream has the encoding of the locale.
+    /// Returns a writer of words to a stream, with all of their bytes if the stream has the encoding of the locale.
     public static Writer writer(PrintStream stream) {
         if (!stream.charset().equals(LOCALE)) {
             return new OutputStreamWriter(stream, stream.charset());
@@ -147,7 +147,7 @@ public final class RawText {
         };
     }
 
-    /// Returns the path of a file's name.
+    /// Returns the path for a file's name.
     ///
     /// @throws IllegalArgumentException if it is empty, or no name of a file on this system
     public static Path path(String name) {
@@ -162,7 +162,7 @@ public final class RawText {
         return Path.of(name);
     }
 
-    /// Returns the path of a name that is no text, which Java takes in the form of an address alone.
+    /// Returns the path for a name that is not text, which Java accepts only in the form of an address.
     private static Path ofBytes(byte... name) {
         StringBuilder address = new StringBuilder("file:///");
         for (byte letter : name) {

@@ -24,8 +24,8 @@ public final class RecordGenerator {
         return Math.max(1, PIECE_BYTES / layout.byteSize());
     }
 
-    /// Fills all of `target` with the records of a seed, from number `first` on. What lies between the fields stays as
-    /// it is.
+    /// Fills all of `target` with the records of a seed, from number `first` on. The bytes between the fields stay as
+    /// they are.
     ///
     /// @param first a multiple of [#recordsEach]
     public static void fill(MemorySegment target, RecordLayout layout, long seed, long first) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /// The fields of a record, as `--layout` names them.
 ///
 /// @param text           as the user wrote it
-/// @param type           the record as the library knows it
+/// @param type           the type of the record in the library
 /// @param unsignedFields the fields that compare as unsigned numbers, which the type does not say
 public record RecordLayout(String text, ElementType type, Set<String> unsignedFields) {
     /// The name of the records of the sort benchmark (sortbenchmark.org), after their generator.
@@ -19,7 +19,7 @@ public record RecordLayout(String text, ElementType type, Set<String> unsignedFi
     /// What the records of the sort benchmark hold.
     public static final String GENSORT_FIELDS = "key:bytes[10],value:bytes[90]";
 
-    /// Returns whether strings of bytes hold printable ASCII alone.
+    /// Returns whether strings of bytes hold only printable ASCII.
     boolean isPrintable() {
         return isGensort();
     }
@@ -34,7 +34,7 @@ public record RecordLayout(String text, ElementType type, Set<String> unsignedFi
 
     /// Returns the order that `--by` names, in which unsigned fields compare as unsigned.
     ///
-    /// @param by null where the user named none
+    /// @param by null if the user named none
     /// @throws IllegalArgumentException if records of this layout have no such order
     public FieldOrder order(FieldOrder by) {
         if (by == null && isGensort()) {

@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a command makes piece by piece. A regular file appears complete or not at all; a pipe, a device or the standard
-/// output is written through to.
+/// A result that a command writes piece by piece. A regular file appears complete or not at all; a pipe, a device or
+/// the standard output is written to directly.
 public final class ResultFile implements AutoCloseable {
     private final Path path;
     private final OutputFile file;
@@ -32,14 +32,14 @@ public final class ResultFile implements AutoCloseable {
         return name.equals("-") ? OutputPlace.STANDARD_OUTPUT : RawText.path(name);
     }
 
-    /// Returns whether an output goes where the command prints what it did, so that it must print that elsewhere.
+    /// Returns whether an output goes to the stream on which the command reports, so that it must report elsewhere.
     ///
     /// @param path null if there is no such output
     public static boolean isPrinted(Path path) throws IOException {
         return path != null && OutputPlace.of(path, true).isStandardOutput();
     }
 
-    /// Checks that an output is not the standard output where that is closed.
+    /// Checks that an output is not a closed standard output.
     ///
     /// @param path null if there is no such output
     /// @throws CommandFailure if it is
@@ -50,10 +50,10 @@ public final class ResultFile implements AutoCloseable {
     }
 
     /// Checks that elements do not go to a terminal, which would take some of their bytes for commands, nor to a
-    /// standard output that is closed.
+    /// closed standard output.
     ///
     /// @param path       null if there is no such output
-    /// @param overwrites whether a file that is there will be overwritten, and not replaced
+    /// @param overwrites whether an existing file will be overwritten instead of replaced
     /// @throws CommandFailure if they do
     public static void checkNotShown(Path path, boolean overwrites) throws IOException {
         checkOpen(path);
@@ -64,12 +64,12 @@ public final class ResultFile implements AutoCloseable {
         }
     }
 
-    /// Begins a file of numbers: NumPy's `.npy` where the path ends so, raw and little-endian elsewhere.
+    /// Begins a file of numbers: NumPy's `.npy` if the path ends with that, otherwise raw and little-endian.
     public static ResultFile ofNumbers(Path path, KeyType type, long count) throws FileFailure {
         return create(path, headerOfNumbers(path, type, count), count * type.byteSize());
     }
 
-    /// Returns what stands before the numbers in a file of that name; nothing if it is raw.
+    /// Returns the header before the numbers in a file of that name; empty if it is raw.
     public static byte[] headerOfNumbers(Path path, KeyType type, long count) {
         return ElementFile.isNpy(path) ? NpyHeader.write(type, count) : new byte[0];
     }
@@ -90,7 +90,7 @@ public final class ResultFile implements AutoCloseable {
         try {
             OutputPlace place = OutputPlace.of(path);
             if (!place.isStream()) {
-                // A full disk should show before the work.
+                // A full disk should be found before the work begins.
                 DiskSpace space = new DiskSpace();
                 space.need(
                         place.file().getParent(),
@@ -118,7 +118,7 @@ public final class ResultFile implements AutoCloseable {
         }
     }
 
-    /// Writes elements behind those that were written before.
+    /// Writes elements after those that were written before.
     public void write(MemorySegment elements, Progress progress) throws FileFailure {
         try {
             file.append(elements, progress::step);
@@ -127,7 +127,7 @@ public final class ResultFile implements AutoCloseable {
         }
     }
 
-    /// Returns a stream to write bytes with behind those that were written before. It need not be closed.
+    /// Returns a stream that writes bytes after those that were written before. It need not be closed.
     public OutputStream stream(Progress progress) {
         return new OutputStream() {
             @Override
@@ -142,9 +142,9 @@ public final class ResultFile implements AutoCloseable {
         };
     }
 
-    /// Forces the file to the disk, now that all of it is written, and puts it in its place.
+    /// Forces the file, which is complete, to the disk, and puts it in its place.
     ///
-    /// @return what a file loses that is replaced, one sentence for users each
+    /// @return what a replaced file loses, in one sentence for users each
     public List<String> publish() throws FileFailure {
         try {
             List<String> losses = file.complete();

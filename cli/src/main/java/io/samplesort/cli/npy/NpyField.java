@@ -9,7 +9,7 @@ package io.samplesort.cli.npy;
 /// @param kind         how its pieces compare
 /// @param pieceBytes   the size of a piece
 /// @param count        how many pieces there are: 1, or the length of a string
-/// @param isBigEndian  whether the first byte of a piece weighs most
+/// @param isBigEndian  whether the first byte of a piece is the most significant
 public record NpyField(
         String name, String text, int offset, Kind kind, int pieceBytes, int count, boolean isBigEndian) {
     /// How values compare.
@@ -32,7 +32,7 @@ public record NpyField(
         return new NpyField(name, text, offset, kind, pieceBytes, count, isBigEndian);
     }
 
-    /// Returns the field that has so many of these. Only bytes without a sign compare as strings then.
+    /// Returns the field that has this many such values. Of these, only unsigned bytes compare as strings.
     NpyField times(int factor) {
         boolean isOrdered = pieceBytes == 1 && (kind == Kind.UNSIGNED || kind == Kind.TRUTH);
         return isOrdered

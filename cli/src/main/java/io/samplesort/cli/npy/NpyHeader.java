@@ -74,7 +74,7 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
                 || !(dictionary.get("shape") instanceof List<?> shape)) {
             throw new HeaderException("its header does not say which type, shape and order it has");
         }
-        // In one dimension, Fortran's order is C's.
+        // In one dimension, Fortran's order is the same as C's.
         return new NpyHeader(NpyType.of(dictionary.get("descr")), count(shape), byteSize);
     }
 

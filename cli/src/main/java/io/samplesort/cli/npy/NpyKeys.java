@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /// How the elements of a NumPy array are sorted. The library sorts aligned numbers in the byte order of this machine.
-/// Everything else becomes an unsigned number or a string of bytes of the same order, and only where it is compared.
+/// Everything else that is compared becomes an unsigned number or a string of bytes with the same order.
 ///
-/// @param type       what is sorted
-/// @param order      how it compares
-/// @param conversion how it is made of what is stored
+/// @param type       the type that is sorted
+/// @param order      how elements of this type compare
+/// @param conversion how stored elements are converted to this type
 public record NpyKeys(ElementType type, Order order, FileConversion conversion) {
     /// Returns how a sort moves elements that it does not compare.
     public static NpyKeys moved(NpyType type) {
@@ -52,7 +52,7 @@ public record NpyKeys(ElementType type, Order order, FileConversion conversion) 
 
     /// Returns how records are sorted.
     ///
-    /// @param by the fields that decide; null for all, in their order, as NumPy does it
+    /// @param by the fields that decide; null for all, in their order, as in NumPy
     /// @throws HeaderException if all fields should decide and one has no order
     public static NpyKeys records(NpyType type, FieldOrder by) throws HeaderException {
         if (by == null) {
@@ -116,7 +116,7 @@ public record NpyKeys(ElementType type, Order order, FileConversion conversion) 
                         + " (case matters)"));
     }
 
-    /// Returns the layout of records with these fields. The bytes between them are moved and never looked at.
+    /// Returns the layout of records with these fields. The bytes between them are moved but never read.
     private static MemoryLayout layout(NpyType type, List<NpyField> fields) {
         List<MemoryLayout> members = new ArrayList<>();
         int end = 0;

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What the elements of a NumPy array are, which NumPy calls a dtype.
+/// The type of the elements of a NumPy array, which NumPy calls a dtype.
 ///
 /// @param fields       their fields in the order of their bytes, without padding; a plain element is one field
 /// @param byteSize     the size of an element
@@ -209,7 +209,7 @@ public record NpyType(List<NpyField> fields, int byteSize, boolean isStructured)
                 .toList();
     }
 
-    /// Returns the type as NumPy writes it, or the first fields with theirs.
+    /// Returns the type as NumPy writes it, or the first fields with their types.
     @Override
     public String toString() {
         if (!isStructured) {

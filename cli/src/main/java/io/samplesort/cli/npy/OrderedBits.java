@@ -10,8 +10,8 @@ import java.util.List;
 ///
 /// @param elementBytes the size of an element
 /// @param fields       the fields to convert
-/// @param isForStrings whether the unsigned numbers are stored with the byte first that weighs most, so that they
-///     compare as strings of bytes; otherwise last
+/// @param isForStrings whether the unsigned numbers are stored with the most significant byte first, so that they
+///     compare as strings of bytes; otherwise it comes last
 record OrderedBits(int elementBytes, List<NpyField> fields, boolean isForStrings) implements FileConversion {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -61,7 +61,7 @@ record OrderedBits(int elementBytes, List<NpyField> fields, boolean isForStrings
         return 1L << (field.pieceBytes() * Byte.SIZE - 1);
     }
 
-    /// Returns how many NaNs have a sign. Mirrored they are the lowest values of all, and move past zero to the end.
+    /// Returns how many NaNs have a sign. Mirrored, they are the lowest values of all, and move past zero to the end.
     private static long negativeNans(long sign) {
         int exponentBits = sign == 1L << 15 ? 5 : sign == 1L << 31 ? 8 : 11;
         return (sign >>> exponentBits) - 1;

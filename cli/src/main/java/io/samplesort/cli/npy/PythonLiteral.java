@@ -76,7 +76,7 @@ final class PythonLiteral {
         return items;
     }
 
-    /// Reads a tuple. A single value in parentheses, with no comma behind it, is that value.
+    /// Reads a tuple. A single value in parentheses, with no comma after it, is just that value.
     private Object tuple() throws HeaderException {
         List<Object> items = items('(', ')');
         int last = position - 2;
@@ -146,7 +146,7 @@ final class PythonLiteral {
         }
         BigInteger number = new BigInteger(text.substring(begin, position));
         if (position < text.length() && text.charAt(position) == 'L') {
-            // Python 2 wrote an L behind long numbers.
+            // Python 2 wrote an L after long numbers.
             position++;
         }
         return number;

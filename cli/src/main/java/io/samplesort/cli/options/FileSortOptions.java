@@ -63,7 +63,7 @@ public final class FileSortOptions {
         return Inputs.copiedTo(temporaryFolder, result, output::remark);
     }
 
-    /// Returns what to tell when the system or the Java heap has too little memory.
+    /// Returns the failure to report if the system or the Java heap has too little memory.
     public static CommandFailure tooLittleMemory(OutOfMemoryError cause) {
         return new CommandFailure(
                 "there is not enough host memory: take less with --memory, or give Java a larger heap"

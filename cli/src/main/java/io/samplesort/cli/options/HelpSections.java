@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// Lists the options in a command's help in the order of their declaration, in sections that [Heading] begins.
 ///
-/// Picocli prints headings for its argument groups alone, and those forget an option when another one of the same group
+/// Picocli prints headings only for its argument groups, and these forget an option when another one of the same group
 /// is given twice.
 public final class HelpSections implements IHelpSectionRenderer {
     @Override
@@ -22,7 +22,7 @@ public final class HelpSections implements IHelpSectionRenderer {
                 .toList();
         StringBuilder text = new StringBuilder();
         sections(options).forEach((heading, section) -> {
-            // The widths follow from all options, so that the columns of all sections are in line.
+            // The widths follow from all options, so that the columns of all sections are aligned.
             Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
             layout.addOptions(section, help.parameterLabelRenderer());
             text.append(above(heading, help.commandSpec())).append(layout);
@@ -30,7 +30,7 @@ public final class HelpSections implements IHelpSectionRenderer {
         return text.toString();
     }
 
-    /// Returns the heading of a section. Options before the first heading follow the files, without a line between.
+    /// Returns the heading of a section. Options before the first heading follow the files, without a line in between.
     private static String above(String heading, CommandSpec command) {
         if (heading.isEmpty()) {
             return command.positionalParameters().isEmpty() ? "%n".formatted() : "";

@@ -44,7 +44,7 @@ public final class LineOrderOptions {
             description = "Compare as names of months; what is none comes first.")
     private boolean isMonth;
 
-    // It is declared anew with its short name, behind all others, and so is that of versions.
+    // This option is declared again with its short name, after all others, and so is that of versions.
     @Heading("The order")
     @Option(
             names = {HUMAN},
@@ -151,7 +151,7 @@ public final class LineOrderOptions {
         return true;
     }
 
-    /// Returns what the options say.
+    /// Returns the order that the options describe.
     ///
     /// @throws UsageFailure if they contradict each other, or one of them is not supported
     public LineOrder order() {

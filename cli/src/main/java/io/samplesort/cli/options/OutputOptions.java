@@ -21,12 +21,12 @@ public final class OutputOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /// Null where the parser knows.
+    /// Null if the parser knows the streams.
     private PrintWriter out;
 
     private PrintWriter err;
 
-    /// Says where a command prints that was read without the parser.
+    /// Sets where a command that was read without the parser prints.
     public void printTo(PrintWriter givenOut, PrintWriter givenErr) {
         out = givenOut;
         err = givenErr;

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/// The options that name the payloads of a file of keys, the same for every command that knows payloads.
+/// The options that name the payloads of a file of keys, the same for every command that supports payloads.
 public final class PayloadOptions {
     @Heading("Payloads that move along with the keys")
     @Option(

@@ -7,7 +7,7 @@ import io.samplesort.cli.report.Reports;
 import io.samplesort.types.SortReport;
 import picocli.CommandLine.Option;
 
-/// The option that has a command tell what its sort did.
+/// The option that makes a command report what its sort did.
 public final class ReportOption {
     @Heading("What is printed")
     @Option(
@@ -15,7 +15,7 @@ public final class ReportOption {
             description = "Print what the sort did: its device, its passes, the time of each phase, and memory.")
     private boolean isReporting;
 
-    /// Returns whether people are told.
+    /// Returns whether people get a report.
     boolean isReporting() {
         return isReporting;
     }
@@ -23,7 +23,7 @@ public final class ReportOption {
     /// Prints what a sort did, in the form that the user asked for.
     ///
     /// @return whether the user asked for it
-    /// @throws CommandFailure if it cannot be printed; the message says that the result is there all the same
+    /// @throws CommandFailure if it cannot be printed; the message says that the result is there even so
     public boolean print(SortReport report, Output output) {
         try {
             if (output.isForPrograms()) {

@@ -11,7 +11,8 @@ import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The options that say where and how to sort and what to tell about it, the same for every command that sorts a file.
+/// The options that say where and how to sort and what to report about it, the same for every command that sorts a
+/// file.
 public final class SorterOptions {
     private static final double TOLD_COMPILE_SECONDS = 0.5;
 
@@ -63,7 +64,7 @@ public final class SorterOptions {
         }
     }
 
-    /// Prints what a sort did, in the form that the user asked for, or else why it did not take the GPU.
+    /// Prints what a sort did, in the form that the user asked for, or else why it did not use the GPU.
     public void print(SortReport report, Output output) {
         if (!reportOption.print(report, output)) {
             report.fallbackReason()
@@ -72,7 +73,7 @@ public final class SorterOptions {
         }
     }
 
-    /// Returns what stands in a reason before its details.
+    /// Returns the part of a reason before its details.
     private static String gist(String reason) {
         return reason.split("[:;(]", 2)[0].strip();
     }

@@ -2,7 +2,7 @@ package io.samplesort.cli.options;
 
 import picocli.CommandLine.Option;
 
-/// The option that has output files overwritten that cannot be replaced.
+/// The option that makes a sort overwrite output files that cannot be replaced.
 public final class WriteThroughOption {
     @Heading("Memory and device")
     @Option(

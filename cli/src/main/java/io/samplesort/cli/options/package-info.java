@@ -1,2 +1,2 @@
-/// What stands on the command line: options that several commands share, and the layout of the help.
+/// Parts of the command line: options that several commands share, and the layout of the help.
 package io.samplesort.cli.options;

@@ -1,6 +1,6 @@
 package io.samplesort.cli.report;
 
-/// A failure that is told to the user in one line, which says what was wrong and what to do.
+/// A failure that is reported to the user in one line, which says what was wrong and what to do.
 public class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,10 +3,10 @@ package io.samplesort.cli.report;
 import java.io.PrintWriter;
 import java.util.Map;
 
-/// Where a command prints: results on the output stream, and all else on the error stream.
+/// Where a command prints: results on the output stream, and everything else on the error stream.
 ///
 /// @param isForPrograms whether results are lines of JSON, and progress is not shown
-/// @param isQuiet       whether only results and failures are told
+/// @param isQuiet       whether only results and failures are printed
 public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, boolean isQuiet) {
     /// Returns an output that prints results on the error stream if data goes to the output stream.
     public Output withDataOnOut(boolean isDataOnOut) {
@@ -23,7 +23,7 @@ public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, bo
         }
     }
 
-    /// Returns what to tell where the standard output has not taken what was printed.
+    /// Returns the failure to report if the standard output has not accepted what was printed.
     public static CommandFailure unprinted() {
         return new CommandFailure("cannot write to the standard output: is it full or closed?");
     }
@@ -40,13 +40,13 @@ public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, bo
         }
     }
 
-    /// Says something that is not a result, however quiet the command is.
+    /// Says something that is not a result, even if the command is quiet.
     public static void remark(PrintWriter err, String text) {
         err.println("samplesort: " + text);
         err.flush();
     }
 
-    /// Shows how far a task is, until it is closed, if the error stream is a terminal.
+    /// Shows how far a task has come, until it is closed, if the error stream is a terminal.
     public Progress progress(String task, long totalBytes) {
         boolean isWanted = !isForPrograms && !isQuiet;
         return new Progress(task, totalBytes, err, isWanted ? Terminal::columns : () -> 0, System::nanoTime);

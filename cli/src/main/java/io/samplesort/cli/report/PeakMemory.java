@@ -12,8 +12,8 @@ final class PeakMemory {
 
     private PeakMemory() {}
 
-    /// Returns the most bytes of memory that were resident at a time, those of mapped files among them; empty where the
-    /// system does not tell.
+    /// Returns the most bytes of memory that were resident at a time, including those of mapped files; empty if the
+    /// system does not say.
     static OptionalLong bytes() {
         try {
             for (String line : Files.readAllLines(STATUS)) {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-/// A line on the terminal that tells how far a task is. It appears once the task has taken a second, or as many
+/// A line on the terminal that shows how far a task has come. It appears once the task has taken a second, or as many
 /// milliseconds as the system property `samplesort.progress.patience` says, and disappears when the task is done.
 public final class Progress implements AutoCloseable {
     private static final long PATIENCE_NANOS = 1_000_000L * Long.getLong("samplesort.progress.patience", 1000);
@@ -68,7 +68,7 @@ public final class Progress implements AutoCloseable {
         // The last column stays free, because some terminals begin a new line after it.
         String fitting = line.substring(0, Math.min(line.length(), Math.max(0, columns - 1)));
         if (!fitting.isEmpty()) {
-            // Blanks go over what is left of a longer line before.
+            // Blanks cover what is left of a longer line before.
             err.print("\r" + fitting + " ".repeat(Math.max(0, shownLength - fitting.length())));
             err.flush();
             shownLength = fitting.length();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a sort did, for people and for programs.
+/// Reports of what a sort did, for people and for programs.
 public final class Reports {
     private Reports() {}
 
@@ -16,7 +16,7 @@ public final class Reports {
         return report.device().startsWith("cpu");
     }
 
-    /// Returns what programs are told.
+    /// Returns the report for programs.
     ///
     /// @param kernels what sorts on the CPU
     public static Map<String, Object> toMap(SortReport report, String kernels) {
@@ -66,7 +66,7 @@ public final class Reports {
         return map;
     }
 
-    /// Returns what people are told, in several lines.
+    /// Returns the report for people, in several lines.
     ///
     /// @param kernels what sorts on the CPU
     public static String toText(SortReport report, String kernels) {

@@ -5,7 +5,7 @@ import io.samplesort.files.types.FilePlan;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Shows how far the sort of a file is, and says what a user should know about it.
+/// Shows how far the sort of a file has come, and says what a user should know about it.
 public final class SortProgress implements FileListener, AutoCloseable {
     private static final long SHORT_PIECE = 1 << 20;
 

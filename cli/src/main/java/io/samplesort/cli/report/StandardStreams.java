@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 
 /// The streams that the process began with, any of which may be closed.
 ///
-/// Where one is, the first file that somebody opens gets its number: one of Java's own, or what the launcher puts
-/// there, which for the standard input can only be written, and for the standard output only be read. Linux tells which
-/// file has a number; elsewhere nothing is noticed.
+/// If one is closed, the next file to be opened gets its number: one of Java's own, or what the launcher puts there,
+/// which can only be written in place of the standard input, and only be read in place of the standard output. Linux
+/// tells which file has a number; elsewhere this is not noticed.
 public final class StandardStreams {
     private static final Path NULL_DEVICE = Path.of("/dev/null");
     private static final Path NUMBERS = Path.of("/proc/self/fd");
@@ -27,8 +27,8 @@ public final class StandardStreams {
 
     private StandardStreams() {}
 
-    /// Sees to it that no file of a sort gets the number of the error stream, to which messages go. Java's own files
-    /// have the two numbers before it.
+    /// Makes sure that no file of a sort gets the number of the error stream, to which messages go. Java's own files
+    /// would have the two numbers before it.
     // It stays open as long as the process lives.
     @SuppressWarnings({"resource", "StreamResourceLeak"})
     public static void keepNumbers() {
@@ -41,7 +41,7 @@ public final class StandardStreams {
         }
     }
 
-    /// Checks that an input is not the standard input where that is closed.
+    /// Checks that an input is not a closed standard input.
     ///
     /// @throws CommandFailure if it is
     public static void checkInput(Path path) {

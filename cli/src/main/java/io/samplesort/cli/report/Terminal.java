@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /// The terminals behind the streams that the command prints to, if there are any.
 ///
-/// Java tells only whether both its input and its output are a terminal, and users send one of them to files.
+/// Java only tells whether both its input and its output are a terminal, but users often redirect one of them.
 public final class Terminal {
     private static final int OUTPUT_STREAM = 1;
     private static final int ERROR_STREAM = 2;
@@ -22,8 +22,8 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /// Returns how many characters fit in a line of the error stream; 0 if it is no terminal, or one that cannot go
-    /// back to the beginning of a line.
+    /// Returns how many characters fit in a line of the error stream; 0 if it is no terminal, or a terminal that cannot
+    /// go back to the beginning of a line.
     static int columns() {
         String type = System.getenv("TERM");
         return type == null || type.isEmpty() || type.equals("dumb") ? 0 : windowColumns(ERROR_STREAM);

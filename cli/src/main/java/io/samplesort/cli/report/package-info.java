@@ -1,2 +1,2 @@
-/// What users are told: results for people and for programs, progress, and failures.
+/// What users get to see: results for people and for programs, progress, and failures.
 package io.samplesort.cli.report;

@@ -12,7 +12,7 @@ final class BashCompletion {
     private BashCompletion() {}
 
     /// In the script, `kind` and `words` say what may stand at the cursor: the value of the option before it, or an
-    /// argument of the command. Where nothing is proposed, bash completes names of files itself, with their quotes and
+    /// argument of the command. If nothing is proposed, bash completes names of files itself, with their quotes and
     /// blanks, unless it is told not to; bash 3.2 cannot be told.
     static String script(Outline command) {
         StringBuilder cases = new StringBuilder(ofCommand("''", command));

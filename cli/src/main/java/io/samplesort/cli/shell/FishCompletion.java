@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 final class FishCompletion {
     private FishCompletion() {}
 
-    /// The function tells whether the subcommand of the line is this one, or whether there is none yet.
+    /// The function in the script finds out whether the line has this subcommand, or whether it has none yet.
     static String script(Outline command) {
         StringBuilder script = new StringBuilder("""
             # Completion of %1$s in fish, printed by: %1$s completion fish
@@ -51,7 +51,7 @@ final class FishCompletion {
         return names + values + " -d " + quoted(option.summary()) + "\n";
     }
 
-    /// @param required what says that a value is necessary
+    /// @param required the flag that says that a value is necessary
     private static String values(Values values, String required) {
         return switch (values.kind()) {
             case FILES -> required + " -F";

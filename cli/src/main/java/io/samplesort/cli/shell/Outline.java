@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /// @param name        of the command
 /// @param summary     what it does, in one line
 /// @param options     in the order of the help
-/// @param arguments   what stands there beside options
+/// @param arguments   what may stand there in addition to options
 /// @param subcommands in the order of the help; these have none of their own
 record Outline(String name, String summary, List<Option> options, Values arguments, List<Outline> subcommands) {
 

@@ -35,7 +35,7 @@ public enum Shell {
                 + Arrays.stream(values()).map(Shell::toString).collect(Collectors.joining(", ")));
     }
 
-    /// Returns the script that has this shell complete a command, with the options of all its subcommands.
+    /// Returns the script with which this shell completes a command, with the options of all its subcommands.
     public String completion(CommandLine command) {
         return writer.apply(Outline.of(command.getCommandSpec()));
     }

@@ -3,9 +3,9 @@ package io.samplesort.cli.shell;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The gist of a description, short enough to stand in one line beside a name.
+/// The gist of a description, short enough for one line next to a name.
 final class Summary {
-    /// The first sentence, or what stands before its examples, its colon or its semicolon.
+    /// The first sentence, up to its examples, its colon or its semicolon.
     private static final Pattern GIST = Pattern.compile("(?s)(.*?)(?:[.:;]|, such as)(?:\\s.*|$)");
 
     private Summary() {}

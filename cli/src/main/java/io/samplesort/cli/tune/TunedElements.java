@@ -9,7 +9,8 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
 
-/// What a tuning is measured with: numbers, alone or with payloads. It serves all elements of the same sizes.
+/// The elements that a tuning is measured with: numbers, alone or with payloads. The tuning serves all elements of the
+/// same sizes.
 ///
 /// @param payload null if there is none
 public record TunedElements(KeyType key, KeyType payload) {
@@ -25,7 +26,7 @@ public record TunedElements(KeyType key, KeyType payload) {
         return new TunedElements(KeyType.parse(parts[0]), parts.length == 1 ? null : KeyType.parse(parts[1]));
     }
 
-    /// Returns the kind of elements that tunings are kept by.
+    /// Returns the kind of elements for which the tuning is kept.
     public String kind() {
         return KeptTunings.kind(key.byteSize(), payload == null ? 0 : payload.byteSize(), false);
     }

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// A parameter that depends on the GPU, or two that belong together, and the values that are tried. They come in the
-/// order in which they are tried: first what decides how many blocks share a multiprocessor.
+/// order in which they are tried: first those that decide how many blocks share a multiprocessor.
 ///
-/// The other parameters of a sort decide how well buckets are balanced, which no GPU changes, or belong to the link.
+/// The other parameters of a sort decide how well buckets are balanced, which does not depend on the GPU, or belong to
+/// the link.
 public enum TunedParameter {
     TILE(
             "tile",

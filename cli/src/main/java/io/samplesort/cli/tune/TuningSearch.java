@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Looks for the fastest tuning: it changes one parameter after the other, and keeps what is clearly faster than the
-/// best so far.
+/// Searches the fastest tuning: it changes one parameter after the other, and keeps a change that is clearly faster
+/// than the best so far.
 public final class TuningSearch {
-    /// A tuning has to be faster by this much to be taken for faster: the same sort differs by less between two runs.
+    /// A tuning has to be faster by this much to count as faster: the same sort differs by less between two runs.
     public static final double MARGIN = 0.01;
 
     /// Compares two tunings.
@@ -47,7 +47,7 @@ public final class TuningSearch {
         try {
             candidate = best.with(overrides);
         } catch (IllegalArgumentException e) {
-            // The value does not go with the other parameters as they are now.
+            // The value does not fit the current values of other parameters.
             return;
         }
         if (tried.add(candidate)) {
@@ -62,8 +62,8 @@ public final class TuningSearch {
         return time < 1 - MARGIN;
     }
 
-    /// Goes back to the default if the best is not clearly faster in another measurement, as the best of many is partly
-    /// luck.
+    /// Goes back to the default if the best is not clearly faster in another measurement, since the best of many is
+    /// partly luck.
     ///
     /// @param time the time of a sort with the best, in multiples of one with the default
     public void confirm(double time) {
@@ -77,7 +77,7 @@ public final class TuningSearch {
         return best;
     }
 
-    /// Returns how many tunings were compared with the best so far, fitting or not.
+    /// Returns how many tunings were compared with the best so far, including those that did not fit.
     public int tried() {
         return tried.size() - 1;
     }
@@ -91,8 +91,8 @@ public final class TuningSearch {
                 .collect(Collectors.joining(","));
     }
 
-    /// Returns all parameters of the best that a search may change, in the same form. They mean the same whatever
-    /// defaults a later version has.
+    /// Returns all parameters of the best that a search may change, in the same form. They stay the same if a later
+    /// version has other defaults.
     public String values() {
         Set<String> searched = List.of(TunedParameter.values()).stream()
                 .flatMap(parameter -> parameter.candidates().stream())

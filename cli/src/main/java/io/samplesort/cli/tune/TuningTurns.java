@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /// Measures tunings in the memory of a GPU: two sorts take turns, each with a fresh copy of the same uniform random
-/// input, and their medians of the device's time are compared. What a tuning sorts is checked once.
+/// input, and their medians of the device's time are compared. The result of each tuning is checked once.
 public final class TuningTurns implements AutoCloseable {
     private static final int WARM_UPS = 2;
 
@@ -152,7 +152,7 @@ public final class TuningTurns implements AutoCloseable {
         }
     }
 
-    /// Checks what a tuning makes of the smallest size.
+    /// Checks the result of a tuning for the smallest size.
     private void check(Sorter sorter, Tuning tuning) {
         KeyType type = elements.key();
         long bytes = sizes.getFirst() * type.byteSize();

@@ -15,7 +15,7 @@ public final class BufferSizeConverter extends TextConverter<Long> {
     private static final int PERCENT = 100;
     private static final int KIBI_SHIFT = 10;
 
-    /// Java's greatest heap is mostly so small a part of the memory.
+    /// Java's greatest heap is usually the memory divided by this.
     private static final int USUAL_HEAP_SHARE = 4;
 
     public BufferSizeConverter() {
@@ -36,7 +36,7 @@ public final class BufferSizeConverter extends TextConverter<Long> {
             int power = UNITS.indexOf("kmgt".contains(unit) ? unit.toUpperCase(Locale.ROOT) : unit);
             bytes = number.shiftLeft(KIBI_SHIFT * power);
         }
-        // As in GNU's sort, 0 asks for as little as can be.
+        // As in GNU's sort, 0 asks for as little as possible.
         return bytes.max(BigInteger.ONE)
                 .min(BigInteger.valueOf(Long.MAX_VALUE / 4))
                 .longValueExact();
@@ -51,7 +51,7 @@ public final class BufferSizeConverter extends TextConverter<Long> {
                 }
             }
         } catch (IOException e) {
-            // Another system.
+            // This is another system.
         }
         return USUAL_HEAP_SHARE * Runtime.getRuntime().maxMemory();
     }

@@ -10,7 +10,7 @@ public final class DeviceConverter extends TextConverter<Device> {
         super(Device::parse);
     }
 
-    /// Names for shells to propose. Of the GPUs, the first one stands for all.
+    /// Names for shells to propose. The first GPU stands for all.
     public static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

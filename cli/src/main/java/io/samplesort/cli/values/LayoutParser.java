@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// Reads layouts such as `price:f64,id:i32,_:4,name:bytes[16]`: the fields of a record in the order of their bytes.
 ///
 /// There is no implicit padding: every byte has to be spelled out. Files are written by programs whose compilers pad in
-/// their own ways, and a sort cannot notice that it reads a field two bytes beside its place.
+/// their own ways, and a sort cannot notice that it reads a field two bytes off.
 final class LayoutParser {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
     private static final Pattern BYTES = Pattern.compile("bytes\\[(\\d+)]");
@@ -99,7 +99,7 @@ final class LayoutParser {
         if (bytes.matches()) {
             long length = length("field '" + name + "'", bytes.group(1));
             if (length == 1) {
-                // The library takes a string of one byte for a number, which would have a sign.
+                // The library treats a string of one byte as a number, which would have a sign.
                 unsignedFields.add(name);
             }
             append(MemoryLayout.sequenceLayout(length, ValueLayout.JAVA_BYTE).withName(name));

@@ -17,7 +17,7 @@ public final class LineKeyParser {
 
     private LineKeyParser() {}
 
-    /// A key as it was written. What it leaves open, the letters for all keys decide.
+    /// A key as it was written. The letters for all keys decide what it leaves open.
     ///
     /// @param letters the ordering letters of both positions
     public record Written(

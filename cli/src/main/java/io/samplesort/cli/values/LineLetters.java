@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 public record LineLetters(String letters) {
     private static final String KNOWN = "bdfgiMhnrV";
 
-    /// Of these, only one may be given; a dictionary and printable bytes go together, and with versions.
+    /// Only one of these may be given. The letters for dictionary order and printable bytes may be given together, and
+    /// with versions.
     private static final String KINDS = "gMhn";
 
     /// @throws IllegalArgumentException if a letter is unknown
@@ -30,7 +31,7 @@ public record LineLetters(String letters) {
 
     /// Checks letters that a key uses. Those for all keys may contradict each other as long as none uses them.
     ///
-    /// @throws IllegalArgumentException if they say two ways of comparing
+    /// @throws IllegalArgumentException if they ask for two ways of comparing
     void check() {
         String kinds = letters.chars()
                 .filter(letter -> KINDS.indexOf(letter) >= 0)

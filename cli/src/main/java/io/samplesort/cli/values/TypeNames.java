@@ -28,7 +28,7 @@ final class TypeNames {
 
     private TypeNames() {}
 
-    /// Returns the end of a message that refuses a type: what it is called here, or else nothing.
+    /// Returns the end of a message that refuses a type: its name here, or an empty text.
     static String hint(String type) {
         String known = OTHERS.get(type.toLowerCase(Locale.ROOT));
         return known == null ? "" : "; " + type + " is called " + known + " here";

@@ -1,2 +1,2 @@
-/// Values on the command line: what reads them, and says what is wrong with them.
+/// Readers of values on the command line, which say what is wrong with them.
 package io.samplesort.cli.values;
