@@ -1,4 +1,4 @@
-// Other people's sorts on the CPU behind one function, for `bench cpu`. Which of them are there depends on what
+// Other people's sorts on the CPU behind one function, for `bench cpu`. Which of them are available depends on what
 // bench/build-cpu-baselines has found; the sorts of the C++ library always are.
 #include <algorithm>
 #include <cstddef>
@@ -60,10 +60,10 @@ bool operator<(const Record100& a, const Record100& b) {
     return std::memcmp(a.key + 8, b.key + 8, 2) < 0;
 }
 
-// What `cpu_baseline_sort` is asked to sort, as the Java side numbers it.
+// The types that `cpu_baseline_sort` can be asked to sort, with the numbers of the Java side.
 enum Type { I32, I64, F64, PAIR, RECORD16, RECORD32, RECORD100, INT_PAIR, INT_LONG_PAIR, FLOAT_PAIR };
 
-// Sorts `keys`; returns whether this sort takes such elements and so many threads.
+// Sorts `keys`; returns whether this sort supports such elements and this many threads.
 using Sort = bool (*)(Type type, void* keys, void* payload, size_t count, int threads);
 
 // Calls `sort` with a pointer to elements of the right type, unless they are pairs of two columns.
@@ -118,7 +118,7 @@ bool x86SimdSort(Type type, void* keys, void* payload, size_t count, int) {
     }
 }
 
-// Sorts indexes by a copy of the keys, takes the records by them, and copies these back, as one does with NumPy.
+// Sorts indexes by a copy of the keys, gathers the records in that order, and copies them back, as one does with NumPy.
 template <class R>
 void sortByIndex(R* records, size_t count) {
     std::vector<decltype(records->key)> keys(count);
@@ -163,7 +163,7 @@ bool ips2raSort(Type type, void* keys, void*, size_t count, int threads) {
             ips2ra::parallel::sort(a, a + count, key, threads);
         }
     };
-    // It sorts by unsigned keys.
+    // This sort uses unsigned keys.
     switch (type) {
         case I32:
             sort(static_cast<int32_t*>(keys), [](int32_t v) { return static_cast<uint32_t>(v) ^ 0x80000000u; });
@@ -240,7 +240,7 @@ int cpu_baseline_count() { return sizeof BASELINES / sizeof BASELINES[0]; }
 
 const char* cpu_baseline_name(int baseline) { return BASELINES[baseline].name; }
 
-// Returns 0, or 1 if this sort does not take such elements or so many threads and has done nothing.
+// Returns 0, or 1, with nothing done, if this sort does not support such elements or this many threads.
 int cpu_baseline_sort(int baseline, int type, void* keys, void* payload, int64_t count, int threads) {
     omp_set_num_threads(threads);
     return BASELINES[baseline].sort(static_cast<Type>(type), keys, payload, count, threads) ? 0 : 1;

@@ -1,5 +1,5 @@
-// What users have today: CUB's device-wide radix sort and merge sort, as a library that the benchmark loads into its
-// own process. Its functions have plain C types and return every CUDA error.
+// The sorts that users have today: CUB's device-wide radix sort and merge sort, as a library that the benchmark loads
+// into its own process. Its functions have plain C types and return every CUDA error.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -31,7 +31,7 @@ cudaError_t sort_pairs(const Request& r) {
         r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (Payload*)r.payloads_out, r.count, Less(), r.stream);
 }
 
-// The fields that radix sort looks at, the most significant one first.
+// The fields that radix sort uses, the most significant one first.
 struct BothWords {
     __host__ __device__ cuda::std::tuple<uint64_t&, uint64_t&> operator()(TwoWords& words) const {
         return {words.a, words.b};

@@ -1,7 +1,7 @@
 // Sorts the indexes of rows with CUB's merge sort, by three key columns: an i32 descending, an f64, and strings. There
-// are the two ways that one would write: indexes alone, which always fetch the keys; and entries of 16 bytes with both
-// numbers and the index, which look at the strings on a tie. Both are stable. Strings are compared eight bytes at a
-// time.
+// are the two ways that one would write: indexes alone, where each comparison fetches the keys; and entries of 16 bytes
+// with both numbers and the index, where only ties need the strings. Both are stable. Strings are compared eight bytes
+// at a time.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 

@@ -48,7 +48,7 @@ struct ByKey {
     }
 };
 
-// The fields that radix sort looks at, the most significant one first.
+// The fields that radix sort uses, the most significant one first.
 struct KeyFields {
     __host__ __device__ cuda::std::tuple<uint64_t&, uint16_t&> operator()(Entry& entry) const {
         return {entry.prefix, entry.rest};

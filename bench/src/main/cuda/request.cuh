@@ -1,4 +1,4 @@
-// What the benchmark asks of a sort, in plain C types. It is the same for keys, pairs and records.
+// A request of the benchmark to a sort, in plain C types. It is the same for keys, pairs and records.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Sorts the indexes of strings with CUB's merge sort, in the two ways that one would write: entries of 16 bytes with
-// the first eight bytes of a string and its index, which look at the rest of the strings on a tie; and indexes alone,
-// which always compare the strings. Both are stable. Strings are compared eight bytes at a time.
+// the first eight bytes of a string and its index, where only ties need the rest of the strings; and indexes alone,
+// where each comparison reads the strings. Both are stable. Strings are compared eight bytes at a time.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 

@@ -9,14 +9,13 @@ constexpr int kThreads = 256;
 // CUB asks that its temporary memory be aligned to this.
 constexpr size_t kAlignment = 256;
 
-// The text is aligned to eight bytes, and 16 bytes behind it can be read.
+// The text is aligned to eight bytes, and 16 bytes after it can be read.
 template <typename Offset>
 struct Strings {
     const uint64_t* words;
     const Offset* offsets;
 
-    // Returns the eight bytes at a place, of which the first is the most significant one; zeros are in place of those
-    // at `end` and behind.
+    // Returns the eight bytes at a place, the first of which is the most significant one; those from `end` on are zero.
     __device__ uint64_t bytes(uint64_t at, uint64_t end) const {
         if (at >= end) {
             return 0;

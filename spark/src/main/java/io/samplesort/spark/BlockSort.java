@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 
-/// Sorts an RDD whose elements are blocks, that is arrays of many elements each. No element becomes a Java object on
-/// the way, which is why this is several times as fast as a sort of rows.
+/// Sorts an RDD whose elements are blocks, which are arrays of many elements each. No element becomes a Java object on
+/// the way, so this is several times as fast as a sort of rows.
 ///
 /// ```java
 /// JavaRDD<long[]> sorted = BlockSort.of(BlockType.longs()).partitions(64).sort(blocks);
 /// ```
 ///
-/// For one thread.
+/// Only one thread may use it.
 ///
 /// @param <B> the Java type of a block
 public final class BlockSort<B> {
@@ -55,7 +55,7 @@ public final class BlockSort<B> {
     }
 
     /// Sets how many bytes of blocks a task sorts at a time. A block that is larger is sorted alone. Each task needs
-    /// twice this memory beside its input. The default is 64 MiB.
+    /// twice this memory in addition to its input. The default is 64 MiB.
     ///
     /// @throws IllegalArgumentException if `bytes` is not positive
     public BlockSort<B> runBytes(long bytes) {
@@ -79,7 +79,7 @@ public final class BlockSort<B> {
     /// that Spark grants its task is one block, or none if it is empty.
     ///
     /// This starts a job, which evaluates the input once and leaves sorted runs in Spark's storage. The result is
-    /// evaluated when it is used. The runs are given back when their pieces are in the shuffle, or when nobody refers
+    /// evaluated when it is used. The runs are released when their pieces are in the shuffle, or when nothing refers
     /// to the result any more.
     ///
     /// @param blocks arrays of any size; they stay as they are

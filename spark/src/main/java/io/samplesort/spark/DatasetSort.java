@@ -56,7 +56,7 @@ final class DatasetSort {
         int most = settings.numShufflePartitions();
         JavaRDD<InternalRow> input = rdd(rows);
         RangeSort sampling = new RangeSort(order, most);
-        // Of rows that are merely read, the columns of the keys alone are read twice.
+        // If rows are merely read, only the columns of the keys are read twice.
         RangeSort.Sample sample = isCheap(rows.queryExecution().optimizedPlan())
                 ? sampling.sample(rdd(keys()), order.ofKeysAlone())
                 : sampling.sample(input, order);
@@ -78,8 +78,8 @@ final class DatasetSort {
         return session.internalCreateDataFrame(sorted.rdd(), order.type(), false);
     }
 
-    /// Returns the columns of the keys alone. They are found by their places, since columns may have any names, several
-    /// the same.
+    /// Returns only the columns of the keys. They are found by their places, since columns may have any names, and
+    /// several may have the same.
     private Dataset<Row> keys() {
         String[] places = IntStream.range(0, order.type().length())
                 .mapToObj(Integer::toString)
@@ -90,8 +90,8 @@ final class DatasetSort {
                         .toArray(Column[]::new));
     }
 
-    /// Returns how many partitions there are if each has the size that Spark is told to aim at, as far as it can be
-    /// known from the types of the columns. There are as many as the cluster has cores at least.
+    /// Returns how many partitions there are if each has the size that Spark is told to aim at, estimated from the
+    /// types of the columns. There is at least one for each core of the cluster.
     private int enough(long count, SQLConf settings) {
         double bytes = (double) count * order.type().defaultSize();
         int most = settings.numShufflePartitions();
@@ -101,7 +101,7 @@ final class DatasetSort {
     }
 
     /// Returns whether rows are merely read, chosen and computed from, without the user's own code. Then a few of their
-    /// columns can be had for less than all, and are the same each time.
+    /// columns cost less than all, and are the same each time.
     private static boolean isCheap(LogicalPlan plan) {
         boolean isKnown = plan instanceof LeafNode || plan instanceof Project || plan instanceof Filter;
         return isKnown

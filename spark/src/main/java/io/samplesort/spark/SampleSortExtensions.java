@@ -5,9 +5,9 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/// Has samplesort do the sorts of Spark SQL that it can do:
-/// `spark.sql.extensions=io.samplesort.spark.SampleSortExtensions`. [SampleSortPlugin] sets this, and has `EXPLAIN`
-/// tell why it leaves a sort to Spark.
+/// Lets samplesort do the sorts of Spark SQL that it can do:
+/// `spark.sql.extensions=io.samplesort.spark.SampleSortExtensions`. [SampleSortPlugin] sets this, and makes `EXPLAIN`
+/// say why samplesort leaves a sort to Spark.
 public final class SampleSortExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {

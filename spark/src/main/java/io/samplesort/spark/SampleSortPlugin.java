@@ -9,10 +9,10 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
-/// Has samplesort do the sorts of Spark SQL, without a change to the application:
+/// Lets samplesort do the sorts of Spark SQL, without a change to the application:
 /// `spark.plugins=io.samplesort.spark.SampleSortPlugin`.
 ///
-/// It adds [SampleSortExtensions] to the sessions of the application, and what tells the reasons in `EXPLAIN`.
+/// It adds [SampleSortExtensions] to the sessions of the application, and a provider of reasons for `EXPLAIN`.
 public final class SampleSortPlugin implements SparkPlugin {
     @Override
     public DriverPlugin driverPlugin() {

@@ -6,7 +6,7 @@ import io.samplesort.study.paper.StudyCommand;
 import picocli.CommandLine;
 
 /// The benchmark command with two more subcommands: the paper's study and the ablation. The launchers of `samplesort`
-/// say with `-Dsamplesort.command` what it is called there.
+/// set its name there with `-Dsamplesort.command`.
 public final class Study {
     private Study() {}
 

@@ -25,7 +25,7 @@ public final class Baselines {
 
     /// A kind of elements that CUB can be asked to sort. Messages call it by its `toString`.
     public interface Input {
-        /// Returns the number that the function of the library knows it by.
+        /// Returns the number that stands for it in the function of the library.
         int code();
 
         /// Returns the sorts of CUB that can sort it.
@@ -74,14 +74,14 @@ public final class Baselines {
         return cubVersion / 100_000 + "." + cubVersion / 100 % 1000 + "." + cubVersion % 100;
     }
 
-    /// Returns how many bytes of device memory the sort needs beside the elements.
+    /// Returns how many bytes of device memory the sort needs in addition to the elements.
     public long temporaryBytes(Request request) {
         return call(request, 0, 0, Buffers.NONE, Buffers.NONE, 0);
     }
 
-    /// Takes as much device memory as any of CUB's sorts of an input needs beside the elements.
+    /// Allocates as much device memory as any of CUB's sorts of an input needs in addition to the elements.
     ///
-    /// @param baselines null if only ours is measured, which needs none
+    /// @param baselines null if only our sort is measured, which needs none
     public static DeviceMemory temporaryMemory(Baselines baselines, Input input, long count, Device gpu) {
         long bytes = 1;
         if (baselines != null) {
@@ -101,7 +101,7 @@ public final class Baselines {
 
     /// Calls the function of the library.
     ///
-    /// @param temporary the address of device memory; if it is 0, the function only tells how much it needs
+    /// @param temporary the address of device memory; if it is 0, the function only returns how much it needs
     /// @return the bytes of temporary memory, as the function leaves them
     private long call(Request request, long temporary, long temporaryBytes, Buffers in, Buffers out, long stream) {
         try (Arena arena = Arena.ofConfined()) {

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 /// @param algorithm its number in request.cuh; empty unless it is one of CUB's
 public record Contender(String name, OptionalInt algorithm) {
     public static final Contender OURS = named("samplesort");
-    /// Ours, which writes the result into a second array.
+    /// Our sort that writes the result into a second array.
     public static final Contender OURS_COPY = named("samplesort-copy");
     public static final Contender CUB_RADIX = ofCub("cub-radix", 0);
     public static final Contender CUB_MERGE = ofCub("cub-merge", 1);

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 
 /// Rows of three key columns in host and in device memory, and room for their permutation and for a column in its
 /// order: an i32 descending and an f64, both of 1000 different values, and random printable strings of 8 to 20 bytes.
-/// Of many rows, most are tied in both numbers, so that all three columns matter.
+/// If there are many rows, most are tied in both numbers, so that all three columns matter.
 final class ColumnWorkload implements IndexBenchmark.Workload {
     private static final String TITLE = "i32 descending and f64, of 1000 values each, and strings of 8 to 20 bytes";
 

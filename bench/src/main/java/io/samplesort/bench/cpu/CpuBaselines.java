@@ -16,7 +16,7 @@ import java.util.List;
 
 /// The sorts of C++ libraries in the shared library that `bench/build-cpu-baselines` makes.
 final class CpuBaselines {
-    /// No name of a sort is longer.
+    /// The most bytes of the name of a sort.
     private static final int NAME_BYTES = 64;
 
     private final MethodHandle sort;
@@ -54,7 +54,7 @@ final class CpuBaselines {
     /// Sorts native memory.
     ///
     /// @param payloads `NULL` if there are none
-    /// @return whether this sort takes such elements and so many threads; otherwise it has done nothing
+    /// @return whether this sort supports such elements and this many threads; otherwise it has done nothing
     boolean sort(String name, CpuInput input, MemorySegment elements, MemorySegment payloads, int threads) {
         try {
             long count = elements.byteSize() / input.elementBytes();

@@ -103,8 +103,8 @@ final class CpuBenchmark {
         return true;
     }
 
-    /// Waits until no thread of the contender before spins any more, since it would take a core from this one. Those of
-    /// GNU's OpenMP spin for 300,000 pauses after a sort, which at 140 cycles each are 20 ms.
+    /// Waits until no thread of the contender before spins any more, since it would take a core from this one. Threads
+    /// of GNU's OpenMP spin for 300,000 pauses after a sort, which take 20 ms at 140 cycles each.
     private static void restThreads() {
         try {
             Thread.sleep(REST);

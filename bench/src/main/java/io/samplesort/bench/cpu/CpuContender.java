@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// A sort on the CPU that is measured. It sorts memory of its own, where the input is copied before each run.
+/// A sort on the CPU that is measured. It sorts memory of its own, to which the input is copied before each run.
 abstract class CpuContender implements AutoCloseable {
     private final String name;
     private final MemorySegment elements;
@@ -45,7 +45,7 @@ abstract class CpuContender implements AutoCloseable {
 
     /// Sorts what was loaded.
     ///
-    /// @return false if it cannot sort such elements with so many threads
+    /// @return false if it cannot sort such elements with this many threads
     abstract boolean sort();
 
     /// Returns how many nanoseconds the last sort took by a clock of its own; -1 if it has none, and the time of
@@ -54,7 +54,7 @@ abstract class CpuContender implements AutoCloseable {
         return -1;
     }
 
-    /// Returns the version of the program that sorts; null if it comes along with the benchmark.
+    /// Returns the version of the program that sorts; null if it is a part of the benchmark.
     String version() {
         return null;
     }
@@ -67,7 +67,7 @@ abstract class CpuContender implements AutoCloseable {
     @Override
     public void close() {}
 
-    /// Our sort, of an array as users have it.
+    /// Our sort of an array, as users call it.
     static final class Ours extends CpuContender {
         private final Sorter sorter;
         private SortReport report;
@@ -123,7 +123,8 @@ abstract class CpuContender implements AutoCloseable {
         }
     }
 
-    /// `Arrays.sort` on one thread, `Arrays.parallelSort` on more; this takes as many threads as the common pool has.
+    /// `Arrays.sort` on one thread, `Arrays.parallelSort` on more; the latter uses as many threads as the common pool
+    /// has.
     static final class OfJdk extends CpuContender {
         private final Object array;
         private final int threads;

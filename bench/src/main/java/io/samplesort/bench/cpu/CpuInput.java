@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/// What is sorted. The numbers of the constants are those of the types in `cpu_baselines.cpp`.
+/// The elements that are sorted. The numbers of the constants are those of the types in `cpu_baselines.cpp`.
 ///
 /// A record begins with its key and ends with the number of its place in the input.
 enum CpuInput {
@@ -104,7 +104,7 @@ enum CpuInput {
         return isRecord() ? Order.by("key") : Order.natural();
     }
 
-    /// Fills elements, and payloads if there are any, which number the elements.
+    /// Fills elements, and payloads if there are any; payloads are the numbers of the elements.
     void fill(MemorySegment elements, MemorySegment payloads, InputDistribution distribution, long seed) {
         if (isRecord()) {
             fillRecords(elements, distribution, seed);
@@ -138,7 +138,8 @@ enum CpuInput {
         }
     }
 
-    /// Returns whether elements are in order and, if they have to be, those with equal keys in the order that they had.
+    /// Returns whether elements are in order and, if the sort is stable, those with equal keys in the order that they
+    /// had.
     boolean isSorted(MemorySegment elements, MemorySegment payloads, boolean isStable) {
         boolean isSorted = isRecord()
                 ? ResultCheck.firstViolation(elements, elementBytes, order().toComparator(elementType()))

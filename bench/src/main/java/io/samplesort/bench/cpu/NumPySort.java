@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// NumPy in a process of its own, on one thread as always. Both processes map a file, from which NumPy copies each
-/// input to arrays of its own and to which it copies the result. It takes the time of the sort alone: `sort` of
-/// numbers, and `argsort` of the keys with a `take` of everything by it for records and pairs.
+/// input to arrays of its own and to which it copies the result. It measures only the sort: `sort` of numbers, and
+/// `argsort` of the keys with a `take` of everything by it for records and pairs.
 final class NumPySort extends CpuContender {
     static final String NAME = "numpy";
 
-    /// What to do where [#installedVersion] is empty.
+    /// What to do if [#installedVersion] is empty.
     static final String MISSING =
             "python3 with NumPy is not installed: install it (on Debian the package python3-numpy), or leave numpy out";
 
@@ -88,7 +88,7 @@ final class NumPySort extends CpuContender {
         }
     }
 
-    /// Returns which NumPy is installed; empty if none is.
+    /// Returns which version of NumPy is installed; empty if none is.
     static Optional<String> installedVersion() {
         try {
             Process python = new ProcessBuilder(List.of("python3", "-c", "import numpy; print(numpy.__version__)"))

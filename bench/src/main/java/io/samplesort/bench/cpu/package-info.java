@@ -1,2 +1,2 @@
-/// `bench cpu`: the CPU engine beside the sorts of the JDK and of C++ libraries.
+/// `bench cpu`: the CPU engine next to the sorts of the JDK and of C++ libraries.
 package io.samplesort.bench.cpu;

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The benchmark of sorts in device memory. Ours and CUB's take turns on the same GPU, in the same process, on the same
-/// buffers. Times are those of the device's own clock; for ours there are also the wall time of a [Sorter#sort], which
-/// waits for its end, and the times of the phases. With the tuning parameter `inPlaceSize` ours is a sort that waits in
+/// The benchmark of sorts in device memory. Our sorts and CUB's take turns on the same GPU, in the same process, on the
+/// same buffers. Times are those of the device's own clock; for ours there are also the wall time of a [Sorter#sort],
+/// which waits for its end, and the times of the phases. With the tuning parameter `inPlaceSize`, our sort waits in
 /// either case. One result of each contender is checked in full.
 final class GpuBenchmark implements AutoCloseable {
     private final GpuOptions options;
@@ -30,14 +30,14 @@ final class GpuBenchmark implements AutoCloseable {
     private final Consumer<Map<String, Object>> results;
     private final ReusedMemory memory = new ReusedMemory();
 
-    /// @param baselines null if only ours is measured
+    /// @param baselines null if only our sort is measured
     GpuBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.baselines = baselines;
         this.results = results;
     }
 
-    /// Measures all contenders on `count` elements of each distribution, and hands a result of each on.
+    /// Measures all contenders on `count` elements of each distribution, and hands on a result of each.
     ///
     /// @return whether all results were right
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -83,8 +83,8 @@ final class GpuBenchmark implements AutoCloseable {
         return allRight;
     }
 
-    /// Returns our sort of the elements behind what is on the stream. Sorts in place wait for their end, and so their
-    /// times are those of a caller.
+    /// Returns our sort of the elements, which runs after what is on the stream. Sorts in place wait for their end, and
+    /// so their times are those of a caller.
     private static Runnable ours(ElementBuffers elements, Sorter sorter, long count, Stream stream) {
         if (sorter.tuning().orElseThrow().inPlaceSize() == 0) {
             return () -> elements.enqueue(sorter, count, stream);

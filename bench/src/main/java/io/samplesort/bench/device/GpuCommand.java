@@ -72,7 +72,7 @@ public final class GpuCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    /// Returns the input distributions that are measured of each type, by size.
+    /// Returns the input distributions that are measured for each type, by size.
     private SortedMap<Long, Set<InputDistribution>> inputs() {
         SortedMap<Long, Set<InputDistribution>> inputs = new TreeMap<>();
         for (long size : sizeOption.sizes()) {

@@ -19,14 +19,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What a caller waits for a sort in device memory, while the process is young and when it no longer is. Each sort
-/// begins on an idle device, after a copy that is not timed. Nothing is sorted before the first one, so ours has all of
-/// Java's compiling in its times.
+/// Measures how long a caller waits for a sort in device memory, in a young process and in an older one. Each sort
+/// begins on an idle device, after a copy that is not timed. Nothing is sorted before the first sort, so our times
+/// include all of Java's compiling.
 final class WaitBenchmark implements AutoCloseable {
     /// Which sorts of the process each result is about: from one number to the next.
     private static final int[][] WINDOWS = {{1, 10}, {10, 30}, {100, 300}, {1000, 3000}, {10_000, 12_000}};
 
-    /// The sorts that are put on the stream before anybody waits.
+    /// How many sorts are put on the stream before the host waits.
     private static final int BURST = 50;
 
     private final GpuOptions options;
@@ -35,8 +35,8 @@ final class WaitBenchmark implements AutoCloseable {
     private final Consumer<Map<String, Object>> results;
     private final ReusedMemory memory = new ReusedMemory();
 
-    /// @param sorts     how often ours sorts
-    /// @param baselines null if only ours is measured
+    /// @param sorts     how often our sort runs
+    /// @param baselines null if only our sort is measured
     WaitBenchmark(GpuOptions options, int sorts, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.sorts = sorts;
@@ -44,7 +44,7 @@ final class WaitBenchmark implements AutoCloseable {
         this.results = results;
     }
 
-    /// Measures all contenders one after the other, ours first, and hands a result of each window on.
+    /// Measures all contenders one after the other, ours first, and hands on a result of each window.
     ///
     /// @return whether all results were right
     boolean measure(Subject subject, long count, InputDistribution distribution) {
@@ -61,7 +61,7 @@ final class WaitBenchmark implements AutoCloseable {
             boolean isRight = workload.isSorted();
             Map<String, Object> ours = result(Contender.OURS, subject, count, distribution, isRight);
             putWindows(ours, count, millis);
-            // Nobody waits between these, so the device need never wait for the host.
+            // The host does not wait between these sorts, so the device never has to wait for the host.
             ours.put("enqueuedMillisMedian", enqueued(elements, stream, () -> elements.enqueue(sorter, count, stream)));
             results.accept(ours);
             boolean allRight = isRight;
@@ -119,8 +119,8 @@ final class WaitBenchmark implements AutoCloseable {
         return millis;
     }
 
-    /// Returns the wall time of a copy and a sort in milliseconds where many are put on the stream before anybody
-    /// waits, the median of a few rounds.
+    /// Returns the wall time of a copy and a sort in milliseconds if many are put on the stream before the host waits:
+    /// the median of a few rounds.
     private static double enqueued(ElementBuffers elements, Stream stream, Runnable sort) {
         double[] millis = new double[5];
         for (int round = 0; round < millis.length; round++) {

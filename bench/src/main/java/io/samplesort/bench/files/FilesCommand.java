@@ -112,8 +112,8 @@ public final class FilesCommand implements Callable<Integer> {
         return isRight;
     }
 
-    /// Has each run begin alike: with no result of the run before, which might lie in the system's cache, and with
-    /// memory for the elements and for a result in that cache.
+    /// Makes each run begin in the same state: without the result of the run before, which might lie in the system's
+    /// cache, and with memory for the elements and for a result in that cache.
     private static void prepare(Path result, long bytes) throws IOException {
         Files.deleteIfExists(result);
         MemoryAtHand.provide(2 * bytes);

@@ -115,7 +115,7 @@ public final class LinesCommand implements Callable<Integer> {
         return isRight;
     }
 
-    /// Writes a file of about so many bytes, and returns how many lines it has.
+    /// Writes a file of about this many bytes, and returns how many lines it has.
     private long write(StringInput input, long size, Path file) throws IOException {
         long count = Math.max(1, (long) (size / input.bytesOfLines(1, options.seed())));
         if (Files.exists(file)) {

@@ -44,7 +44,7 @@ final class WholeProgramOptions extends ResultOptions {
         return deviceOption.device();
     }
 
-    /// Returns what results call samplesort.
+    /// Returns the name of samplesort in results.
     String ours() {
         return "samplesort-" + deviceOption.name();
     }

@@ -30,10 +30,11 @@ final class GpusBenchmark implements AutoCloseable {
     private final ReusedMemory memory = new ReusedMemory();
     private final Map<List<Integer>, LinkSpeed> links = new HashMap<>();
 
-    /// @param untimed      sorts of each measurement before the timed ones, with all of Java that calls the GPU
+    /// @param untimed      sorts of each measurement before the timed ones, with all of the Java code that calls the
+    ///     GPU
     /// @param repetitions  timed sorts of each measurement
     /// @param tunings      tuning parameters, one or more, which take turns on several GPUs; one GPU takes the first
-    /// @param largestBytes of the largest sort
+    /// @param largestBytes bytes of the largest sort
     GpusBenchmark(int untimed, int repetitions, List<String> tunings, long largestBytes, long seed) {
         this.untimed = untimed;
         this.repetitions = repetitions;
@@ -100,7 +101,7 @@ final class GpusBenchmark implements AutoCloseable {
         try (PartedElements parts = new PartedElements(ordinals, subject, elements, count)) {
             return byTurns(
                     sorts,
-                    // To upload an input again and again takes longer than anything else.
+                    // Uploading an input again and again would take longer than anything else.
                     parts.keepsInput() ? untimed : Math.min(untimed, 1),
                     parts::restore,
                     sorter -> () -> parts.sortBy(sorter),
@@ -146,7 +147,8 @@ final class GpusBenchmark implements AutoCloseable {
         return areRight;
     }
 
-    /// Phases of several GPUs are timed by the host, which waits between them anyway. Those of one GPU would take time.
+    /// Phases of several GPUs are timed by the host, which waits between them anyway. Timing those of one GPU would
+    /// take time.
     private static SorterBuilder builder(List<Integer> ordinals, String tuning) {
         return ordinals.size() == 1
                 ? SampleSort.onGpu(ordinals.getFirst()).tuning(tuning)

@@ -160,7 +160,7 @@ public final class GpusCommand implements Callable<Integer> {
         return teams;
     }
 
-    /// Returns which GPUs each GPU reaches directly.
+    /// Returns which GPUs each GPU can access directly.
     private static Map<String, Object> peers(List<Integer> ordinals) {
         Map<String, Object> peers = new LinkedHashMap<>();
         for (int from : ordinals) {

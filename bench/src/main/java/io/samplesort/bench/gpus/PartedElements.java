@@ -14,10 +14,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An array in the memory of one or several GPUs, as many elements on each as on the others but for one. The GPUs keep
-/// a copy of the input where they have much more memory than that, so that it need not be uploaded for each sort.
+/// An array in the memory of one or several GPUs. The numbers of elements on the GPUs differ by one at most. The GPUs
+/// keep a copy of the input if they have much more memory than that, so that it need not be uploaded for each sort.
 final class PartedElements implements AutoCloseable {
-    /// A sort on several GPUs takes up to four times its input beside it, and there are the input and the copy.
+    /// A sort on several GPUs takes up to four times its input as extra memory, and there are the input and the copy.
     private static final int TIMES_THE_INPUT = 6;
 
     private final List<Column> columns = new ArrayList<>();
@@ -26,7 +26,7 @@ final class PartedElements implements AutoCloseable {
 
     /// The parts of a column.
     ///
-    /// @param inputs copies of the input; none where there is too little memory
+    /// @param inputs copies of the input; none if there is too little memory
     private record Column(List<DeviceMemory> parts, List<DeviceMemory> inputs, MemorySegment host) {
         void copy(boolean isUp) {
             long begin = 0;
@@ -91,7 +91,7 @@ final class PartedElements implements AutoCloseable {
         return !columns.getFirst().inputs.isEmpty();
     }
 
-    /// Has the elements in the order of the input again.
+    /// Restores the elements in the order of the input.
     void restore() {
         if (!isUploaded || !keepsInput()) {
             columns.forEach(column -> column.copy(true));
@@ -100,7 +100,7 @@ final class PartedElements implements AutoCloseable {
         columns.forEach(Column::restore);
     }
 
-    /// Copies the elements to host memory, in the place of the input.
+    /// Copies the elements to host memory, over the input.
     HostElements download() {
         columns.forEach(column -> column.copy(false));
         return elements;

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// Times of the sorts of one sorter, and what it reports of them.
+/// The times and reports of the sorts of one sorter.
 final class TimedSort implements AutoCloseable {
     private final Sorter sorter;
     private final double[] millis;
@@ -43,7 +43,7 @@ final class TimedSort implements AutoCloseable {
         }
     }
 
-    /// Adds what was measured: of the phases the medians.
+    /// Adds what was measured; for phases, the medians.
     void addTo(Map<String, Object> result, long count) {
         Statistics.put(result, "wall", millis, count);
         result.put("device", report.device());
@@ -66,7 +66,7 @@ final class TimedSort implements AutoCloseable {
         sorter.tuning().ifPresent(values -> result.put("tuning", values.parameters()));
     }
 
-    /// Returns in which way several GPUs have sorted, by the last of its steps that tells.
+    /// Returns in which way several GPUs have sorted, which the last step that is typical of a way shows.
     private Optional<String> way() {
         Set<String> names = report.phases().stream().map(SortReport.Phase::name).collect(Collectors.toSet());
         Map<String, String> ways = new LinkedHashMap<>();

@@ -27,12 +27,12 @@ final class HostBenchmark {
     private final long seed;
     private final Results results;
 
-    /// What was measured of one contender.
+    /// The measurements of one contender.
     ///
-    /// @param report of the last sort; null if the contender makes none
+    /// @param report the report of the last sort; null if the contender makes none
     private record Measurement(double[] millis, SortReport report, boolean isRight) {}
 
-    /// @param sorter ours, whose tuning stands in the results
+    /// @param sorter our sorter, whose tuning stands in the results
     /// @param link   null if the sorter uses no GPU
     HostBenchmark(Sorter sorter, LinkSpeed link, int repetitions, long seed, Results results) {
         this.sorter = sorter;

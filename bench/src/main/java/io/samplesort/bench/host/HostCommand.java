@@ -97,7 +97,7 @@ public final class HostCommand implements Callable<Integer> {
                 contenders.add(HostContender.ofArray("samplesort-cpu", cpu::sort));
             }
             contenders.add(HostContender.ofArray("Arrays.parallelSort", Arrays::parallelSort));
-            // No method references: they would load fastutil, which a small bundle lacks, where it is not measured.
+            // No method references: they would load fastutil, which a small bundle lacks, even if it is not measured.
             contenders.add(
                     HostContender.ofArray("fastutil-parallelRadixSort", keys -> LongArrays.parallelRadixSort(keys)));
             contenders.add(

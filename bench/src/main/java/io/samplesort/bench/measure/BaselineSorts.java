@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// CUB's sorts of one workload, with the device memory that they need beside the elements. All of them share this
-/// memory, because they never run at the same time.
+/// CUB's sorts of one workload, with the device memory that they need in addition to the elements. All of them share
+/// this memory, because they never run at the same time.
 public final class BaselineSorts implements AutoCloseable {
     private final Baselines library;
     private final List<Baselines.Request> requests;
     private final DeviceMemory temporary;
 
-    /// @param library null if only ours is measured
+    /// @param library null if only our sort is measured
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public BaselineSorts(int ordinal, Baselines library, Baselines.Input input, long count) {
         this.library = library;

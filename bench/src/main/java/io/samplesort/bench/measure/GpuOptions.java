@@ -41,7 +41,7 @@ public final class GpuOptions extends ResultOptions {
         return tuning;
     }
 
-    /// Opens the library of CUB's sorts. Returns null if only ours is measured.
+    /// Opens the library of CUB's sorts. Returns null if only our sort is measured.
     ///
     /// @param function the function of the library that sorts
     public Baselines baselines(String function) {
@@ -50,7 +50,7 @@ public final class GpuOptions extends ResultOptions {
 
     /// Opens the file of results.
     ///
-    /// @param library null if only ours is measured
+    /// @param library null if only our sort is measured
     public Results results(Baselines library) {
         Map<String, Object> environment = Environment.gpu(device);
         if (library != null) {

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// The benchmark of sorts of the indexes of what lies in device memory and stays there. Ours and CUB's take turns on
-/// the same GPU, in the same process, on the same input. Our sort waits for the device several times, so its time is
-/// that of the whole call. Each result is checked in full.
+/// The benchmark of sorts of the indexes of elements that stay where they are in device memory. Our sorts and CUB's
+/// take turns on the same GPU, in the same process, on the same input. Our sort waits for the device several times, so
+/// its time is that of the whole call. Each result is checked in full.
 public final class IndexBenchmark {
     private final GpuOptions options;
     private final Baselines baselines;
     private final Consumer<Map<String, Object>> results;
 
-    /// What is sorted, room for its permutation, and our sorters.
+    /// The elements, room for their permutation, and our sorters.
     public interface Workload extends AutoCloseable {
         DevicePermutation permutation();
 
@@ -34,17 +34,16 @@ public final class IndexBenchmark {
         /// Sorts with a sorter of ours.
         SortReport argsort();
 
-        /// Sorts with one that times its phases.
+        /// Sorts with a sorter that times its phases.
         SortReport argsortInPhases();
 
         /// Returns whether the permutation is the right one.
         boolean isSorted();
 
-        /// Adds what results say of the input.
+        /// Adds what results say about the input.
         void describe(Map<String, Object> result);
 
-        /// Measures what else is done with the permutation of our sort, which has been checked, and adds it to the
-        /// result.
+        /// Measures other work with the permutation of our sort, which has been checked, and adds it to the result.
         ///
         /// @return whether all of that was right
         boolean measureMore(Map<String, Object> result, Stopwatch stopwatch, Stream stream);
@@ -53,16 +52,16 @@ public final class IndexBenchmark {
         void close();
     }
 
-    /// @param baselines null if only ours is measured
+    /// @param baselines null if only our sort is measured
     public IndexBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.baselines = baselines;
         this.results = results;
     }
 
-    /// Measures all contenders, and hands a result of each on.
+    /// Measures all contenders, and hands on a result of each.
     ///
-    /// @param rate  what rates are called, such as `MillionRowsPerSecond`
+    /// @param rate  the name of the rates, such as `MillionRowsPerSecond`
     /// @param count how many indexes there are
     /// @param open  makes the workload, for which a context is current
     /// @return whether all results were right
@@ -76,7 +75,7 @@ public final class IndexBenchmark {
                 DeviceMemory temporary =
                         Baselines.temporaryMemory(baselines, request, count, Device.gpu(options.device()))) {
             Map<Contender, Runnable> sorts = new LinkedHashMap<>();
-            // Ours begins when this stream is idle, and the time between its events is that of the whole call.
+            // Our sort begins when this stream is idle, and the time between its events is that of the whole call.
             sorts.put(Contender.OURS, () -> {
                 stream.synchronize();
                 workload.argsort();

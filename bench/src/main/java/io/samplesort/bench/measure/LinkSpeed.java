@@ -60,9 +60,9 @@ public record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
         }
     }
 
-    /// Measures transfers of an array itself, by way of the same pinned buffers as in a sort: a share of it to each
-    /// GPU, all of them at once, and back to where it was. So this is what the host's memory and the links allow a sort
-    /// that takes no time on the GPUs.
+    /// Measures transfers of an array itself, through the same pinned buffers as in a sort: a share of it to each GPU,
+    /// all at once, and back. So this is how fast the host's memory and the links would let a sort be that takes no
+    /// time on the GPUs.
     public static LinkSpeed ofArray(List<Device> gpus, MemorySegment array) {
         long share = array.byteSize() / gpus.size() / Long.BYTES * Long.BYTES;
         List<Share> shares = new ArrayList<>();
@@ -95,7 +95,7 @@ public record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
         return best;
     }
 
-    /// Returns the milliseconds of a copy of this many bytes up and one back, one after the other.
+    /// Returns how many milliseconds a copy of this many bytes up and then one back take.
     public double millis(long bytes) {
         return (bytes / upBytesPerSecond + bytes / downBytesPerSecond) * 1e3;
     }

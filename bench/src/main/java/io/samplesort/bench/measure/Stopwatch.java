@@ -88,7 +88,7 @@ public final class Stopwatch {
         return millis;
     }
 
-    /// Adds the median time of each phase, and the other facts that the report of a sort tells.
+    /// Adds the median time of each phase, and the other figures in the report of a sort.
     ///
     /// @param sort sorts with a sorter that times its phases
     public void putPhases(Map<String, Object> result, Supplier<SortReport> sort) {

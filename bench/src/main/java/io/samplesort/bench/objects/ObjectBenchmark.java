@@ -12,7 +12,7 @@ import java.util.Map;
 /// Measures sorts of Java objects by turns: in each repetition all contenders sort the same objects, one after the
 /// other, and every result is compared with the first, reference by reference. All sorts are stable, so all must agree.
 final class ObjectBenchmark {
-    /// Small sorts are repeated within one measurement until so many objects have been sorted.
+    /// Small sorts are repeated within one measurement until this many objects have been sorted.
     private static final int LEAST_OBJECTS = 1 << 16;
 
     /// Small sorts need more than a few runs until all of their code is compiled. Each gets this time, however slow the

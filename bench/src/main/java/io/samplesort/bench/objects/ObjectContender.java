@@ -7,9 +7,9 @@ import java.util.List;
 
 /// A system that sorts objects.
 ///
-/// @param name  as in results
+/// @param name  its name in results
 /// @param sort  sorts an array
-/// @param close gives back what the system has
+/// @param close gives back the resources of the system
 record ObjectContender(String name, Sort sort, Runnable close) {
     /// Sorts an array of objects.
     @FunctionalInterface

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What objects are sorted by.
+/// The keys that objects are sorted by.
 enum ObjectJob {
     /// One primitive key.
     DOUBLE(Keys.comparingDouble(Trade::price), Comparator.comparingDouble(Trade::price)),
@@ -50,7 +50,7 @@ enum ObjectJob {
         return keys;
     }
 
-    /// Returns the same order as the JDK's own classes make it.
+    /// Returns the same order, made with the JDK's own classes.
     Comparator<Trade> comparator() {
         return comparator;
     }

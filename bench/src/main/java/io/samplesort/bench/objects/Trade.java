@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 /// @param amount one of 1000 numbers
 /// @param name   8 to 20 random characters
 /// @param id     a random number
-/// @param rank   one of 1000 numbers; of each tenth, null
+/// @param rank   one of 1000 numbers; null in each tenth trade
 /// @param day    one of 10000 days
-/// @param total  a number with two decimals, whose type a sort knows nothing of but how it compares
+/// @param total  a number with two decimals, of a type that a sort can only compare
 record Trade(double price, int amount, String name, long id, Integer rank, LocalDate day, BigDecimal total) {
     private static final int AMOUNTS = 1000;
     private static final int DAYS = 10_000;

@@ -1,2 +1,2 @@
-/// Measures sorts of Java objects beside the JDK's.
+/// Measures sorts of Java objects against the JDK's.
 package io.samplesort.bench.objects;

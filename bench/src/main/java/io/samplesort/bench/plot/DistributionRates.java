@@ -34,7 +34,7 @@ record DistributionRates(long count, String gpu, List<String> distributions, Lis
     }
 
     /// Returns the rates of each count at which several distributions were measured, ascending. Systems and types that
-    /// were measured on only one distribution are left out. Of repeated measurements the last one counts.
+    /// were measured on only one distribution are left out. If a measurement is repeated, the last one counts.
     ///
     /// @param results of `bench gpu`
     static List<DistributionRates> of(List<Map<String, Object>> results) {

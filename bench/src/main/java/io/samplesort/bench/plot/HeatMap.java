@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /// Draws how much the input distribution matters. Each distribution is a row, each system and type a column, and each
-/// cell tells the rate. The colour of a cell is the rate as a multiple of the same column's rate on uniform input, so
+/// cell shows the rate. The colour of a cell is the rate as a multiple of the same column's rate on uniform input, so
 /// that a sort that treats all inputs alike has one colour, no matter how fast it is.
 ///
 /// This class draws by hand, because heat maps of plotting libraries colour a cell by the number that they write in it.

@@ -10,7 +10,7 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 
-/// Draws the rates of sorts of records as bars. Each job is a group of bars, at the largest size that was measured of
+/// Draws the rates of sorts of records as bars. Each job is a group of bars, at the largest size that was measured for
 /// it.
 final class JobChart {
     private static final int WIDTH = 1000;

@@ -24,12 +24,11 @@ public final class PictureFont {
 
     private PictureFont() {}
 
-    /// Has the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called
+    /// Makes the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called
     /// before the first picture is made, and not only before it is drawn.
     ///
     /// @throws IOException if the font cannot be unpacked, or if Java cannot draw letters at all, as where the package
-    /// of
-    ///     a JDK has come without the libraries that it needs for them
+    ///     of a JDK has come without the libraries that it needs for them
     public static synchronized void use() throws IOException {
         if (isInUse) {
             return;

@@ -59,7 +59,7 @@ final class RateTable {
         return counts;
     }
 
-    /// Returns the counts that were measured of a row, ascending.
+    /// Returns the counts that were measured for a row, ascending.
     SortedSet<Long> counts(String row) {
         SortedSet<Long> counts = new TreeSet<>();
         rates.get(row).values().forEach(byCount -> counts.addAll(byCount.keySet()));

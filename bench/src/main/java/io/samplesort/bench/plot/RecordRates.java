@@ -35,7 +35,7 @@ record RecordRates(String input, String gpu, RateTable rates) {
         return new ArrayList<>(byInput.values());
     }
 
-    /// Returns the largest count that was measured of a job.
+    /// Returns the largest count that was measured for a job.
     long largestCount(String job) {
         return rates.counts(job).last();
     }

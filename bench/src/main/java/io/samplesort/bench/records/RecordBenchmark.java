@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The benchmark of sorts of records in device memory. Ours and CUB's take turns on the same GPU, in the same process,
-/// on the same buffers. One result of each is checked in full.
+/// The benchmark of sorts of records in device memory. Our sorts and CUB's take turns on the same GPU, in the same
+/// process, on the same buffers. One result of each is checked in full.
 final class RecordBenchmark implements AutoCloseable {
     private static final String RATE = "GigaElementsPerSecond";
 
@@ -31,14 +31,14 @@ final class RecordBenchmark implements AutoCloseable {
     private final ReusedMemory memory = new ReusedMemory();
     private final Map<RecordJob, CompileTime> compileTimes = new EnumMap<>(RecordJob.class);
 
-    /// @param baselines null if only ours is measured
+    /// @param baselines null if only our sort is measured
     RecordBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.baselines = baselines;
         this.results = results;
     }
 
-    /// Measures all contenders on `count` elements of each input, and hands a result of each on.
+    /// Measures all contenders on `count` elements of each input, and hands on a result of each.
     ///
     /// @return whether all results were right
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -77,7 +77,7 @@ final class RecordBenchmark implements AutoCloseable {
                             result.put("compileMillisWarm", compileTime.warm());
                             result.put("tuning", sorter.tuning().orElseThrow().parameters());
                         } else if (job.isArgsort() || job.hasCopy()) {
-                            // Ours are calls that wait, so the others are timed with a wait as well.
+                            // Our sorts are calls that wait, so the others are timed with a wait as well.
                             double[] wall = stopwatch.wall(() -> {
                                 sorts.get(contender).run();
                                 stream.synchronize();
@@ -135,7 +135,7 @@ final class RecordBenchmark implements AutoCloseable {
         return CompileTime.of(() -> sorter(job, false).close());
     }
 
-    /// Builds our sorter with all its kernels. Those of an argsort are made when one is first asked for.
+    /// Builds our sorter with all its kernels. The kernels of an argsort are made when one is first asked for.
     private Sorter sorter(RecordJob job, boolean timesPhases) {
         Sorter sorter = job.sorter(options.device(), options.tuning(), timesPhases);
         if (job.isArgsort()) {

@@ -37,7 +37,7 @@ enum RecordJob implements Baselines.Input {
     /// The keys stay where they are, and the payloads become the permutation that sorts them. CUB cannot do this: it
     /// sorts the keys, too, with indexes that were laid out beforehand.
     ARGSORT_U64("argsort-u64", RecordElements.U64, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX),
-    /// The payloads are indexes, which tell whether equal keys have kept their order.
+    /// The payloads are indexes, which show whether equal keys have kept their order.
     STABLE_U32_U32("stable-u32+u32", RecordElements.U32, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX);
 
     private final String name;
@@ -65,7 +65,7 @@ enum RecordJob implements Baselines.Input {
         return this == ARGSORT_U64;
     }
 
-    /// Returns whether a sorted copy is measured, too. It is what the baselines that gather make.
+    /// Returns whether a sorted copy is measured, too. The baselines that gather make one.
     boolean hasCopy() {
         return this == RECORD100;
     }
@@ -84,7 +84,7 @@ enum RecordJob implements Baselines.Input {
             builder.payload(ElementType.INT).stable();
         }
         if (isArgsort()) {
-            // An argsort is stable anyway. Saying so avoids that kernels are compiled that it does not need.
+            // An argsort is stable anyway. Saying so avoids compiling kernels that it does not need.
             builder.stable();
         }
         return builder.build(elements.type());

@@ -57,7 +57,7 @@ final class RecordWorkload implements AutoCloseable {
     /// Returns whether the sorted elements are in order and are still the same ones, each with its payload, and whether
     /// equal ones have kept their order if they have to.
     ///
-    /// @param isPermutation whether the keys stand where they stood before, and the payloads say where they belong
+    /// @param isPermutation whether the keys are where they were before, and the payloads say where they belong
     boolean isSorted(boolean isPermutation) {
         buffers.download();
         if (!isPermutation) {

@@ -11,7 +11,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/// The version of the NVIDIA driver. Only the driver's management library tells it; CUDA itself only knows the CUDA
+/// The version of the NVIDIA driver. Only the driver's management library has it; CUDA itself only knows the CUDA
 /// version that the driver supports.
 public final class DriverVersion {
     private static final int VERSION_BYTES = 80;

@@ -62,7 +62,7 @@ public final class Environment {
                                         .originalArgs()));
     }
 
-    /// The commit that the jar was built from. The launchers of the bundle name it; in a checkout git knows it.
+    /// Returns the commit that the jar was built from. The launchers of the bundle name it; in a checkout git knows it.
     private static String commit() {
         String given = System.getProperty("samplesort.commit");
         if (given != null) {

@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the system says of the processor. Rates of the CPU mean little without it: the same sort may take five times as
-/// long on a processor with another set of instructions.
+/// What the system says about the processor. Rates of the CPU mean little without it: the same sort may take five times
+/// as long on a processor with another set of instructions.
 final class Processor {
     private Processor() {}
 
     /// Returns the name of the first processor with its family and model, as far as they are known.
     ///
-    /// @param cpuInfo the file that Linux describes its processors in; other systems have none
+    /// @param cpuInfo the file in which Linux describes its processors; other systems have none
     static String describe(Path cpuInfo) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String line : linesOf(cpuInfo)) {

@@ -14,7 +14,7 @@ public final class SizeOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /// @param byDefault the sizes that a benchmark takes unless it is told others
+    /// @param byDefault the sizes that a benchmark uses unless it is given others
     public SizeOption(String byDefault) {
         this.sizes = byDefault;
     }

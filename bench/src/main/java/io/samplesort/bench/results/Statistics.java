@@ -3,7 +3,7 @@ package io.samplesort.bench.results;
 import java.util.Arrays;
 import java.util.Map;
 
-/// The statistics that results tell of repeated measurements.
+/// The statistics of repeated measurements in results.
 public final class Statistics {
     private Statistics() {}
 

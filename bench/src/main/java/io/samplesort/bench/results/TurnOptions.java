@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The options of benchmarks on the CPU, where all systems sort the same input by turns.
+/// The options of benchmarks on the CPU, where all systems sort the same input in turns.
 public final class TurnOptions {
     @Mixin
     private RepetitionOption repetitionOption = new RepetitionOption(7);

@@ -102,7 +102,7 @@ public final class StartCommand implements Callable<Integer> {
             }
             return result(subject, count, starts);
         } finally {
-            // If Java fails to make the cache, the file that it makes it from is left beside it.
+            // If Java fails to make the cache, the file from which it makes the cache is left next to it.
             try (Stream<Path> files = Files.list(folder)) {
                 files.map(Path::toFile).forEach(File::delete);
             }

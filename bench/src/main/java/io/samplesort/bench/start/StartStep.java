@@ -19,7 +19,7 @@ enum StartStep {
         this.prefix = prefix;
     }
 
-    /// Returns what stands before the name of a statistic in the results.
+    /// Returns the prefix of the names of statistics in the results.
     String prefix() {
         return prefix;
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// The times of what is made of sorted strings: a copy of them in order, beside a plain copy of as many bytes, and a
-/// list of the different ones.
+/// The times of work on sorted strings: a copy of them in order, next to a plain copy of as many bytes, and a list of
+/// the different ones.
 ///
 /// @param result takes the times
 record AfterStringSort(Map<String, Object> result, Stopwatch stopwatch) {
@@ -19,7 +19,7 @@ record AfterStringSort(Map<String, Object> result, Stopwatch stopwatch) {
     /// Adds the time of a copy in order, which is the last phases of a sorted copy, and its share of the speed of a
     /// plain copy.
     ///
-    /// @param sortedCopy    makes the copy, which stays
+    /// @param sortedCopy    makes the copy, which is kept
     /// @param copyInPhases  does the same, with a sorter that times its phases
     /// @param plainCopy     puts a plain copy to the same place on the stream
     void putCopy(Runnable sortedCopy, Supplier<SortReport> copyInPhases, Runnable plainCopy) {

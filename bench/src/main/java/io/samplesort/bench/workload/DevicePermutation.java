@@ -17,7 +17,7 @@ public final class DevicePermutation implements AutoCloseable {
         order = new int[count];
     }
 
-    /// Compares what is sorted.
+    /// Compares elements by their indexes.
     @FunctionalInterface
     public interface IndexComparator {
         int compare(int i, int j);
@@ -27,13 +27,13 @@ public final class DevicePermutation implements AutoCloseable {
         return memory;
     }
 
-    /// Makes the permutation wrong, so that no contender lives on the result of another.
+    /// Makes the permutation wrong, so that no contender benefits from the result of another.
     public void forget() {
         Arrays.fill(order, -1);
         memory.copyFrom(MemorySegment.ofArray(order));
     }
 
-    /// Returns whether the permutation has each index once and puts all in order, what is equal by the indexes.
+    /// Returns whether the permutation has each index once and puts all elements in order, equal ones by their indexes.
     public boolean isSorted(IndexComparator comparator) {
         memory.copyTo(MemorySegment.ofArray(order));
         boolean[] seen = new boolean[order.length];
@@ -49,7 +49,7 @@ public final class DevicePermutation implements AutoCloseable {
         });
     }
 
-    /// Returns the order as it was when it was checked last.
+    /// Returns the permutation that was checked last.
     public int[] checked() {
         return order;
     }

@@ -54,7 +54,7 @@ public final class ElementBuffers implements AutoCloseable {
         }
     }
 
-    /// Fetches the sorted elements to host memory.
+    /// Copies the sorted elements to host memory.
     public void download() {
         work.keys().copyTo(host.keys());
         if (work.payloads() != null) {
@@ -74,12 +74,12 @@ public final class ElementBuffers implements AutoCloseable {
         stream.copyOnDevice(to.address(), from.address(), from.byteSize());
     }
 
-    /// Returns where the elements lie as they were drawn.
+    /// Returns the buffers of the elements as they were drawn.
     public Buffers pristine() {
         return pristine.buffers();
     }
 
-    /// Returns where the elements are sorted.
+    /// Returns the buffers in which the elements are sorted.
     public Buffers work() {
         return work.buffers();
     }

@@ -38,8 +38,8 @@ public final class HostElements {
     }
 
     /// Draws the elements. The first field of a struct of two words follows the distribution, and the second one is
-    /// uniform, so that it decides where the distribution repeats a key. So do the first eight bytes of a record's key
-    /// and the other two.
+    /// uniform, so that it decides where the distribution repeats a key. The same holds for the first eight bytes of a
+    /// record's key and the other two.
     public void fill(InputDistribution distribution, long seed) {
         KeyType key = subject.key();
         if (subject.struct() == RecordElements.RECORD_100) {

@@ -150,8 +150,8 @@ public enum RecordElements {
     /// Compares the elements that begin at these bytes.
     public abstract int compare(MemorySegment a, long atA, MemorySegment b, long atB);
 
-    /// Returns whether each element stands where the order wants it: none comes before its left neighbour, and equal
-    /// ones have ascending indexes.
+    /// Returns whether all elements are in order: none belongs before its left neighbour, and equal ones have ascending
+    /// indexes.
     ///
     /// @param indexes null if equal elements may come in any order
     public boolean isInOrder(MemorySegment keys, MemorySegment indexes) {

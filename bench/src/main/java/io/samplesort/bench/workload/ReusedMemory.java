@@ -21,7 +21,7 @@ public final class ReusedMemory implements AutoCloseable {
         long payloadOffset = (keyBytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         long bytes = payloadOffset + payloadBytes;
         if (memory.byteSize() < bytes) {
-            // The old memory goes before the new one comes, so that there are never both.
+            // The old memory is freed before the new one is allocated, so that both never exist at once.
             memory = MemorySegment.NULL;
             arena.close();
             arena = Arena.ofShared();

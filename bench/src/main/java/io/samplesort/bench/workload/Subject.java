@@ -17,7 +17,7 @@ import java.util.List;
 /// @param payload  the type of the payloads; null if there are none
 /// @param struct   the structs, which have no payloads; null if the elements are numbers
 public record Subject(KeyType key, KeyType payload, RecordElements struct) implements Baselines.Input {
-    /// Structs of 16 bytes, of which both words are compared.
+    /// Structs of 16 bytes whose two words are both compared.
     static final Subject STRUCT16 = new Subject(KeyType.U64, null, RecordElements.TWO_WORDS);
 
     private static final Subject RECORD100 = new Subject(KeyType.U64, null, RecordElements.RECORD_100);
@@ -25,7 +25,7 @@ public record Subject(KeyType key, KeyType payload, RecordElements struct) imple
     private static final String STRUCT16_NAME = "struct16";
     private static final String RECORD100_NAME = "record100";
 
-    /// What the baselines can sort, too, in the order of the numbers by which baselines.cu knows them.
+    /// The elements that the baselines can sort, too, in the order of their numbers in baselines.cu.
     public static final List<Subject> WITH_BASELINE = withBaseline();
 
     /// Returns keys without payloads.

@@ -15,7 +15,7 @@ import org.apache.spark.sql.SparkSession;
 
 /// Runs queries with sorts like those of TPC-DS, on generated tables, with the plug-in and by Spark alone in turns.
 /// `QueryBenchmark ROWS REPETITIONS`, where ROWS is the size of the largest table. It prints seconds of the clock and
-/// of the executors' processors. The tables are cached before.
+/// of the executors' processors. The tables are cached beforehand.
 public final class QueryBenchmark {
     private static final Map<String, String> QUERIES = queries();
 
@@ -34,7 +34,7 @@ public final class QueryBenchmark {
         });
         int partitions = 2 * spark.sparkContext().defaultParallelism();
         spark.conf().set("spark.sql.shuffle.partitions", partitions);
-        // Joins of tables of this size would be broadcast, and those of TPC-DS at its usual sizes are not.
+        // Joins of tables of this size would be broadcast, while those of TPC-DS at its usual sizes are not.
         spark.conf().set("spark.sql.autoBroadcastJoinThreshold", -1);
         spark.range(0, rows, 1, partitions)
                 .selectExpr(
@@ -122,7 +122,7 @@ public final class QueryBenchmark {
         }
     }
 
-    /// Takes the least of several repetitions, after one that does not count.
+    /// Takes the shortest of several repetitions, after one that does not count.
     private void measure(String name, String query, int repetitions) {
         List<Cost> alone = new ArrayList<>();
         List<Cost> withPlugin = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class QueryBenchmark {
         return new Cost(clock, processorNanos.get() * 1e-9);
     }
 
-    /// Waits until Spark has told of all tasks that have ended.
+    /// Waits until Spark has reported all tasks that have ended.
     private void drainEvents() {
         try {
             spark.sparkContext().listenerBus().waitUntilEmpty();

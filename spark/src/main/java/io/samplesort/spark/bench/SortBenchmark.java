@@ -37,13 +37,13 @@ import scala.math.Ordering$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/// Sorts the same uniform random input in several ways, by turns.
+/// Sorts the same uniform random input in several ways, in turns.
 ///
 /// `SortBenchmark longs COUNT REPETITIONS` sorts longs as blocks, as rows with samplesort and with Spark, and as pairs
 /// of an RDD. `SortBenchmark rows COUNT REPETITIONS [ORDER]...` sorts rows of a long, a double and a string of 20
-/// characters (`id`, `price`, `name`) with samplesort and with Spark, by `id` unless an order says otherwise. The
-/// inputs are cached as the way wants them before the first turn, or lie in Parquet files in the folder that
-/// `spark.samplesort.benchmark.folder` names, which are made if it does not exist.
+/// characters (`id`, `price`, `name`) with samplesort and with Spark, by `id` unless an order says otherwise. Before
+/// the first turn, the inputs are cached in the form that each way needs, or they lie in Parquet files in the folder
+/// that `spark.samplesort.benchmark.folder` names; these are made if the folder does not exist.
 public final class SortBenchmark {
     private static final int BLOCK = 1 << 20;
     private static final String FOLDER = "spark.samplesort.benchmark.folder";

@@ -1,2 +1,2 @@
-/// Measures sorts of blocks beside those of Spark.
+/// Measures sorts of blocks against those of Spark.
 package io.samplesort.spark.bench;

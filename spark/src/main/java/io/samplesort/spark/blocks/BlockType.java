@@ -7,8 +7,8 @@ import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// What the blocks of an RDD hold, and how their elements compare. A block has any number of elements, in one Java
-/// array or in several that belong together.
+/// The type of the blocks of an RDD: what they hold, and how their elements compare. A block has any number of
+/// elements, in one Java array or in several that belong together.
 ///
 /// ```java
 /// BlockType.longs()                                        // JavaRDD<long[]>, in the order of Long.compare
@@ -17,7 +17,7 @@ import java.util.List;
 /// BlockType.records(100, 0, 10)                            // JavaRDD<byte[]> of 100-byte records, by their first ten
 /// ```
 ///
-/// Types are immutable. The methods below [#descending] are what the sort itself asks.
+/// Types are immutable. The sort itself uses the methods below [#descending].
 ///
 /// @param <B> the Java type of a block
 public abstract class BlockType<B> implements Serializable {
@@ -67,13 +67,13 @@ public abstract class BlockType<B> implements Serializable {
     /// Returns the same type, its order last to first.
     public abstract BlockType<B> descending();
 
-    /// Returns whether elements with equal keys are the same bit for bit, so that nobody could tell them apart.
+    /// Returns whether elements with equal keys are the same bit for bit, so that they cannot be told apart.
     public abstract boolean isKeysAlone();
 
     /// Returns whether sorts of this type are stable in any case, because that costs nothing more.
     public abstract boolean isAlwaysStable();
 
-    /// Returns the type of the keys, and that of the payloads behind it if there are any: one for each array.
+    /// Returns the type of the keys, followed by that of the payloads if there are any: one for each array.
     public abstract List<ElementType> columnTypes();
 
     /// Returns the arrays of a block as segments, in the order of [#columnTypes]. They share the memory of the block.
@@ -81,10 +81,10 @@ public abstract class BlockType<B> implements Serializable {
     /// @throws IllegalArgumentException if the block is no block of this type, such as one with half a record
     public abstract List<MemorySegment> columns(B block);
 
-    /// Returns a new block for so many elements.
+    /// Returns a new block for this many elements.
     public abstract B allocate(int count);
 
-    /// Returns the keys of a block, as they compare.
+    /// Returns the keys of a block, which can be compared.
     public abstract Keys keys(B block);
 
     /// Sets order and payloads of a sorter of such blocks, and builds it.

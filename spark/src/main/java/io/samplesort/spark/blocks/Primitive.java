@@ -76,8 +76,9 @@ enum Primitive {
         }
     };
 
-    /// With the bits of negative numbers turned round, floating-point numbers compare as integers, but NaNs with a sign
-    /// come first. Subtracting their number has them wrap around to the end, where the library's order has them.
+    /// With the bits of negative numbers inverted, floating-point numbers compare as integers, except that NaNs with a
+    /// sign come first. Subtracting their number makes them wrap around to the end, where they belong in the library's
+    /// order.
     private static final int FLOAT_NANS = (1 << 23) - 1;
 
     private static final long DOUBLE_NANS = (1L << 52) - 1;

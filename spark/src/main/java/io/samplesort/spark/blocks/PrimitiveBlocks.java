@@ -46,7 +46,7 @@ public final class PrimitiveBlocks<B> extends BlockType<B> {
 
     @Override
     public boolean isAlwaysStable() {
-        // Nobody can tell equal numbers apart.
+        // Equal numbers cannot be told apart.
         return true;
     }
 

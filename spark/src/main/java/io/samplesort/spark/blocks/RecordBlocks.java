@@ -98,7 +98,7 @@ final class RecordBlocks extends BlockType<byte[]> {
 
     @Override
     public Sorter build(SorterBuilder builder) {
-        // A single byte is no string of bytes, and its order would be signed.
+        // A single byte counts as a number instead of a string, and its order would be signed.
         FieldOrder ascending = keyBytes == 1 ? Order.by(KEY).unsigned() : Order.by(KEY);
         ElementType record = columnTypes().getFirst();
         return builder.order(isDescending ? ascending.reversed() : ascending)

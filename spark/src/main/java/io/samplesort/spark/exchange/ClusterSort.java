@@ -19,7 +19,7 @@ import scala.Tuple2;
 /// which a shuffle exchanges, and each partition sorts its pieces. So the input is evaluated once.
 ///
 /// @param type       what the blocks hold
-/// @param partitions of the result
+/// @param partitions the number of partitions of the result
 /// @param isStable   whether elements with equal keys keep the order of the input
 /// @param runBytes   how large a run may become, unless a single block is larger
 /// @param storage    where runs are kept between the two steps

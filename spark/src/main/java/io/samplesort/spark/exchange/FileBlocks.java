@@ -17,7 +17,7 @@ import org.apache.spark.TaskContext;
 
 /// Reads sorted files back, block by block.
 final class FileBlocks<B> implements Iterator<B> {
-    /// Large enough to be read fast, small enough to be no burden to whatever takes the blocks.
+    /// Large enough to be read fast, and small enough to be no burden to the users of the blocks.
     private static final int BLOCK_BYTES = 16 << 20;
 
     private final BlockType<B> type;

@@ -25,7 +25,7 @@ import org.apache.spark.TaskContext;
 /// A partition that is sorted in temporary files, in one of Spark's own local folders. There is a file for each array
 /// of a block. All files are removed when the task ends, however it ends.
 final class FilePartition<B> {
-    /// The setting of the application that says how much memory outside the Java heap such a sort takes.
+    /// The setting of the application that says how much memory outside of the Java heap such a sort takes.
     static final String MEMORY_SETTING = "spark.samplesort.spillMemory";
 
     private static final String DEFAULT_MEMORY = "128m";

@@ -5,14 +5,14 @@ import io.samplesort.spark.blocks.Keys;
 import java.io.Serializable;
 import java.util.SplittableRandom;
 
-/// A sample of a sorted run: it is divided into equal parts, and of each part one element is drawn. So a sample of a
-/// run misses the true ranks by less than a random sample of all elements would.
+/// A sample of a sorted run: the run is divided into equal parts, and one element is drawn from each part. So the
+/// sample misses the true ranks by less than a random sample of all elements would.
 ///
-/// @param partition of the input, which the run is from
+/// @param partition the partition of the input that the run is from
 /// @param number    which run of that partition it is
 /// @param count     how many elements the run has
 /// @param keys      the keys that were drawn, in order
-/// @param places    where in the run they stand
+/// @param places    where in the run they are
 record RunSample(int partition, int number, int count, Keys keys, int[] places) implements Serializable {
     private static final long serialVersionUID = 1;
 

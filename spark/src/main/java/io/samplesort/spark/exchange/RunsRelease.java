@@ -9,11 +9,11 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.StageInfo;
 
-/// Has Spark forget the stored runs as soon as their pieces are in the shuffle. If Spark needs them again, as after the
-/// loss of an executor, it makes them anew from the input.
+/// Makes Spark forget the stored runs as soon as their pieces are in the shuffle. If Spark needs them again, as after
+/// the loss of an executor, it makes them anew from the input.
 final class RunsRelease extends SparkListener {
     private final SparkContext spark;
-    /// Weak, so that runs whose result nobody uses any more can go.
+    /// The reference is weak, so that runs can go when their result is not used any more.
     private final WeakReference<RDD<?>> runs;
 
     private final int shuffle;

@@ -42,7 +42,7 @@ final class SortedRdd<B> extends RDD<B> {
         return pieces().partitions();
     }
 
-    /// Pieces arrive in any order. A stable sort gives the same result all the same, unless runs differ themselves.
+    /// Pieces arrive in any order. A stable sort gives the same result even so, unless the runs themselves differ.
     @Override
     public Enumeration.Value getOutputDeterministicLevel() {
         boolean isIndeterminate = pieces().outputDeterministicLevel().equals(DeterministicLevel.INDETERMINATE());

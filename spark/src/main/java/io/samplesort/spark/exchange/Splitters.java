@@ -10,8 +10,8 @@ import java.util.List;
 /// run it is. Elements with equal keys are told apart by run and place, so that many equal keys are divided among
 /// partitions like any others, and partitions together keep the order of the input.
 ///
-/// Where a repeated task may find elements with equal keys in another order, only whole runs of them go to either side,
-/// so that the task sends the same elements to the same partitions again.
+/// If a repeated task may find elements with equal keys in another order, only whole runs of them go to either side, so
+/// that the task sends the same elements to the same partitions again.
 final class Splitters implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -33,10 +33,10 @@ final class Splitters implements Serializable {
     private final boolean dividesEqualKeys;
     private final List<Splitter> splitters;
 
-    /// @param key       an array of the splitter's key alone
-    /// @param partition of the input, which its run is from
+    /// @param key       an array of only the splitter's key
+    /// @param partition the partition of the input that its run is from
     /// @param number    which run of that partition it is from
-    /// @param place     where in the run it stands
+    /// @param place     where in the run it is
     private record Splitter(Keys key, int partition, int number, int place) implements Serializable {
         private static final long serialVersionUID = 1;
     }
@@ -46,7 +46,7 @@ final class Splitters implements Serializable {
         this.splitters = splitters;
     }
 
-    /// Chooses splitters for so many partitions of about the same size.
+    /// Chooses splitters for this many partitions of about the same size.
     ///
     /// @param dividesEqualKeys whether a run may be cut between elements with equal keys
     static Splitters choose(List<RunSample> samples, int partitions, boolean dividesEqualKeys) {
@@ -70,7 +70,7 @@ final class Splitters implements Serializable {
         return new Splitters(dividesEqualKeys, chosen);
     }
 
-    /// Returns where the pieces of a run end, that of each partition but the last ones, for which nothing is left.
+    /// Returns where the pieces of a run end, for each partition except the last ones, for which nothing is left.
     ///
     /// @param keys the keys of the run, in order
     int[] cuts(int partition, int number, Keys keys) {
@@ -94,7 +94,7 @@ final class Splitters implements Serializable {
         if (comparison > 0 || !dividesEqualKeys) {
             return first;
         }
-        // The splitter is of this run. A repeated task may have another run; the cut must be among equal keys.
+        // The splitter is from this run. A repeated task may have another run, but the cut must be among equal keys.
         int end = keys.upperBound(first, count, splitter.key, 0);
         return Math.clamp(splitter.place, first, end);
     }

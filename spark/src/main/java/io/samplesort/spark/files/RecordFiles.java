@@ -7,7 +7,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/// Reads and writes files that hold nothing but records of one size, one after the other. What is read and written are
+/// Reads and writes files that hold nothing but records of one size, one after the other. They are read and written as
 /// blocks: arrays of bytes with many records each.
 ///
 /// ```java
@@ -19,7 +19,7 @@ public final class RecordFiles {
 
     /// Returns the blocks of a file, or of all files in a folder. Nothing is read before the result is used.
     ///
-    /// @param path        in any file system that Spark knows
+    /// @param path        the path, in any file system that Spark knows
     /// @param recordBytes how many bytes a record has. A task fails if a file does not hold whole records.
     /// @throws IllegalArgumentException if `recordBytes` is not positive
     public static JavaRDD<byte[]> read(JavaSparkContext spark, String path, int recordBytes) {

@@ -9,11 +9,12 @@ import org.slf4j.LoggerFactory;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
 
-/// Has samplesort do the sorts of a plan that it can do.
+/// Lets samplesort do the sorts of a plan that it can do.
 ///
 /// Spark runs this rule in two places. With adaptive execution, it is the last of the rules that prepare a plan, each
-/// time that Spark plans anew what is left of a query. It comes after the rules that add sorts and those that look for
-/// them. Without adaptive execution, it is among the rules for columnar execution, which come before code is generated.
+/// time that Spark plans the rest of a query anew. It comes after the rules that add sorts and those that look for
+/// sorts. Without adaptive execution, it is among the rules for columnar execution, which come before code is
+/// generated.
 public final class ReplaceSorts extends Rule<SparkPlan> {
     /// The setting of a session that turns the rule off: `true` by default.
     public static final String ENABLED_SETTING = "spark.samplesort.enabled";
@@ -56,7 +57,7 @@ public final class ReplaceSorts extends Rule<SparkPlan> {
         return isEnabled(conf()) ? plan.transformUp(REPLACE) : plan;
     }
 
-    /// Returns the rule where Spark looks for rules of columnar execution.
+    /// Returns the rule in the form of a rule for columnar execution.
     public static ColumnarRule beforeCodeGeneration() {
         return new ColumnarRule() {
             @Override

@@ -41,7 +41,7 @@ public final class SampleSortExec extends SparkPlan implements UnaryExecNode {
         this.child = child;
     }
 
-    /// Returns the same sort as samplesort does it.
+    /// Returns the same sort, done by samplesort.
     static SampleSortExec of(SortExec sort) {
         SampleSortExec ours = new SampleSortExec(sort.sortOrder(), sort.global(), sort.child());
         ours.copyTagsFrom(sort);

@@ -48,7 +48,8 @@ record SortChoice(List<RowKey> keys, String reason) {
         return new SortChoice(List.of(), reason);
     }
 
-    /// Joins make one value of all NaNs and one of both zeros before they sort. The order of rows does so in any case.
+    /// Joins turn all NaNs into one value and both zeros into one before they sort. The order of rows treats them as
+    /// equal in any case.
     private static Expression withoutNormalization(Expression value) {
         return value instanceof KnownFloatingPointNormalized known
                         && known.child() instanceof NormalizeNaNAndZero normalized

@@ -8,8 +8,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper;
 import scala.runtime.BoxedUnit;
 
-/// What `EXPLAIN` says of the sorts of a plan: who does each of them, and why Spark does if it is Spark. Spark finds
-/// this class by `spark.sql.extendedExplainProviders`.
+/// What `EXPLAIN` says about the sorts of a plan: whether samplesort or Spark does each of them, and the reason if it
+/// is Spark. Spark finds this class by `spark.sql.extendedExplainProviders`.
 public final class SortExplanation implements ExtendedExplainGenerator, AdaptiveSparkPlanHelper {
     private static final int FIELDS = 25;
 

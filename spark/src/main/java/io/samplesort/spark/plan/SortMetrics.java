@@ -9,14 +9,14 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// What Spark's user interface tells of a sort: of each node the sum over all tasks, and the least, median and greatest
-/// of them.
+/// What Spark's user interface shows about a sort: for each node the sum over all tasks, and the least, median and
+/// greatest of them.
 ///
-/// @param rows       that were sorted
-/// @param bytes      of these rows, as Spark lays them out
-/// @param sortTime   in which keys were taken and the order was found
+/// @param rows       how many rows were sorted
+/// @param bytes      the size of these rows in Spark's layout
+/// @param sortTime   the time in which keys were taken out and the order was found
 /// @param deviceTime the part of this in which the rows were sorted on a GPU
-/// @param peakMemory the most that Spark has granted
+/// @param peakMemory the most memory that Spark has granted
 /// @param spill      the size of temporary files
 record SortMetrics(
         SQLMetric rows,
@@ -46,8 +46,8 @@ record SortMetrics(
         return SQLMetrics.createNanoTimingMetric(spark, name, SQLMetrics.createNanoTimingMetric$default$3());
     }
 
-    /// Returns the metrics by the names that programs find them by, which are those of Spark's own sort where it has
-    /// them, too.
+    /// Returns the metrics by the names under which programs find them. Metrics that Spark's own sort has, too, have
+    /// the same names there.
     Map<String, SQLMetric> byName() {
         java.util.Map<String, SQLMetric> names = new HashMap<>();
         names.put("sortedRows", rows);
@@ -59,7 +59,7 @@ record SortMetrics(
         return scala.collection.immutable.Map.from(CollectionConverters.asScala(names));
     }
 
-    /// Returns what adds the figures of one partition.
+    /// Returns an object that adds the figures of one partition.
     RowMetrics ofPartition() {
         return new RowMetrics() {
             private long peak;

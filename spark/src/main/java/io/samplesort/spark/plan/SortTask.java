@@ -9,7 +9,7 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
-/// What a task does with the rows of its partition.
+/// Sorts the rows of a partition in a task.
 final class SortTask extends AbstractFunction1<Iterator<InternalRow>, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -19,7 +19,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class DividedRdd extends RDD<Tuple2<Object, RowBlock>> {
     private static final long serialVersionUID = 1;
 
-    /// All blocks that are being filled take at most so much memory, unless that makes them very small.
+    /// All blocks that are being filled take at most this much memory, unless that would make them very small.
     private static final int BLOCKS_BYTES = 64 << 20;
 
     private static final int LEAST_BLOCK = 4 << 10;

@@ -13,9 +13,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /// The keys of some rows of a partition, drawn at random.
 ///
-/// @param partition of the input
+/// @param partition the partition of the input
 /// @param count     how many rows it has
-/// @param keys      rows of the keys alone, in the order in which they were drawn
+/// @param keys      rows of only the keys, in the order in which they were drawn
 /// @param places    which row of the partition each belongs to
 record KeySample(int partition, long count, UnsafeRow[] keys, long[] places) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -25,10 +25,10 @@ record KeySample(int partition, long count, UnsafeRow[] keys, long[] places) imp
         return (double) count / keys.length;
     }
 
-    /// Draws a sample of each partition, without an effort for each row: it draws how many rows to pass over (K.-H. Li,
+    /// Draws a sample of each partition, without work for each row: it draws how many rows to skip (K.-H. Li,
     /// *Reservoir-Sampling Algorithms of Time Complexity O(n(1 + log(N/n)))*, 1994, algorithm L).
     ///
-    /// @param order of the rows
+    /// @param order the order of the rows
     /// @param size  how many keys are drawn, as long as there are as many rows
     record Draw(RowOrder order, int size) implements Function2<Integer, Iterator<InternalRow>, Iterator<KeySample>> {
         private static final long serialVersionUID = 1;

@@ -14,11 +14,11 @@ import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /// Sorts rows across a cluster. A first job draws a sample of their keys, from which the driver chooses splitters. The
-/// tasks of the second one copy each row to the block of the partition that it belongs to, Spark's shuffle exchanges
+/// tasks of the second job copy each row to the block of the partition that it belongs to. Spark's shuffle exchanges
 /// these blocks as they lie in memory, and each partition sorts its rows where they are.
 ///
-/// @param order      of the rows
-/// @param partitions the most that the result will have
+/// @param order      the order of the rows
+/// @param partitions the most partitions that the result will have
 public record RangeSort(RowOrder order, int partitions) {
     /// How many keys are drawn for each partition of the result, if all partitions of the input are of the same size.
     private static final int OVERSAMPLING = 128;

@@ -15,10 +15,10 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 /// partition it is. Rows with equal keys are told apart by partition and place, so that many equal keys are divided
 /// among partitions like any others, and partitions together keep the order of the input.
 ///
-/// Where a repeated task may find its rows in another order, keys alone count, so that it sends the same rows to the
-/// same partitions again.
+/// If a repeated task may find its rows in another order, only keys count, so that it sends the same rows to the same
+/// partitions again.
 ///
-/// @param order            of the rows
+/// @param order            the order of the rows
 /// @param dividesEqualKeys whether rows with equal keys may go to several partitions
 /// @param splitters        in order
 record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> splitters) implements Serializable {
@@ -26,7 +26,7 @@ record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> spl
 
     /// A row of the input.
     ///
-    /// @param key       a row of its keys alone
+    /// @param key       a row of only its keys
     /// @param weight    how many rows it stands for
     record Splitter(UnsafeRow key, int partition, long place, double weight) implements Serializable {
         private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> spl
         }
     }
 
-    /// Chooses splitters for so many partitions of about the same size.
+    /// Chooses splitters for this many partitions of about the same size.
     static RowSplitters choose(List<KeySample> samples, RowOrder order, boolean dividesEqualKeys, int partitions) {
         List<Splitter> candidates = new ArrayList<>();
         for (KeySample sample : samples) {
@@ -51,7 +51,7 @@ record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> spl
         return new RowSplitters(order, dividesEqualKeys, Quantiles.of(candidates, Splitter::weight, partitions));
     }
 
-    /// Finds the partitions of rows. For one thread.
+    /// Finds the partitions of rows. Only one thread may use the finder.
     Finder finder() {
         return new Finder();
     }
@@ -69,10 +69,10 @@ record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> spl
                     .toArray();
         }
 
-        /// Returns the number of the partition that a row goes to: that of the splitters which are not after it.
+        /// Returns the number of the partition that a row goes to: the number of splitters that do not come after it.
         ///
-        /// @param partition of the input, which the row is from
-        /// @param place     which row of it this is
+        /// @param partition the partition of the input that the row is from
+        /// @param place     which row of the partition this is
         int find(UnsafeRow row, int partition, long place) {
             long prefix = prefixOf.of(row);
             int low = 0;

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
-/// Collects the values of one key field from a known number of rows, and which of them are null.
+/// Collects the values of one key field from a known number of rows, and notes which of them are null.
 abstract class KeyBuffer {
     private final KeyField field;
     private final int rows;
@@ -89,13 +89,13 @@ abstract class KeyBuffer {
     /// @param holder the row or the struct that has it
     abstract void put(int row, InternalRow holder);
 
-    /// Sets the value of a row that is null to anything at all.
+    /// Sets the value of a null row, which may be anything.
     void putNull(int row) {}
 
     /// Returns the values in one column or several, the most important first.
     abstract List<KeyColumn> columns();
 
-    /// Returns a column with the direction and the nulls of this key.
+    /// Returns a column with the direction and the place of nulls of this key.
     final KeyColumn directed(KeyColumn column) {
         KeyColumn ordered = field.isDescending() ? column.descending() : column;
         if (validity == null) {

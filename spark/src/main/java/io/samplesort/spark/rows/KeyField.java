@@ -10,9 +10,9 @@ import org.apache.spark.sql.types.StructType;
 /// A value that rows are compared by: that of a column, or a field of a struct, which may be in a struct itself.
 ///
 /// @param struct       the struct that it is a field of; null for a column
-/// @param name         as messages call it
+/// @param name         its name in messages
 /// @param ordinal      its place in the row or the struct
-/// @param type         of its values
+/// @param type         the type of its values
 /// @param isDescending whether the greatest value comes first
 /// @param nullsFirst   whether nulls come before all values
 record KeyField(KeyField struct, String name, int ordinal, DataType type, boolean isDescending, boolean nullsFirst) {
@@ -20,7 +20,8 @@ record KeyField(KeyField struct, String name, int ordinal, DataType type, boolea
         return new KeyField(null, key.name(), key.ordinal(), key.type(), key.isDescending(), key.nullsFirst());
     }
 
-    /// Returns the fields of this struct. Their nulls are less than all values, and come where that puts them.
+    /// Returns the fields of this struct. Their nulls are less than all values, so the direction decides where they
+    /// come.
     List<KeyField> fields(StructType type) {
         List<KeyField> fields = new ArrayList<>();
         for (StructField field : type.fields()) {

@@ -6,14 +6,14 @@ import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/// Eight bytes of a row's first key, as a signed long. Rows whose prefixes differ are in the order of these; others may
-/// be equal or not.
+/// Eight bytes of a row's first key, as a signed long. Rows with different prefixes are in the order of these; rows
+/// with the same prefix may be equal or not.
 @FunctionalInterface
 public interface KeyPrefix {
     /// Returns the prefix of a row.
     long of(InternalRow row);
 
-    /// Returns what reads the prefix of this key. It is the same for all rows where values of its type have none.
+    /// Returns what reads the prefix of this key. If values of its type have no prefix, it is the same for all rows.
     static KeyPrefix of(RowKey key) {
         int at = key.ordinal();
         ToLongFunction<InternalRow> value = reader(key);

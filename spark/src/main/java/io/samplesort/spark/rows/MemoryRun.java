@@ -3,10 +3,10 @@ package io.samplesort.spark.rows;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/// The rows of a table in order. What is left of them can go to a file at any time.
+/// The rows of a table in order. The remaining rows can be written to a file at any time.
 final class MemoryRun implements RowRun {
-    /// Rows in order lie anywhere in memory, and each wait for one takes as long as everything else that is done with
-    /// it. So many rows are read ahead together, whose waits overlap.
+    /// Rows in order lie anywhere in memory, and waiting for one takes as long as everything else that is done with it.
+    /// So this many rows are read ahead together, and their waits overlap.
     private static final int AHEAD = 32;
 
     private final UnsafeRow row;
@@ -15,16 +15,16 @@ final class MemoryRun implements RowRun {
     /// How many rows have been read ahead.
     private int ahead;
 
-    /// Kept so that reading ahead is not optimized away.
+    /// A sum that is kept so that reading ahead is not optimized away.
     private long touched;
 
-    /// What is left, once it has gone to a file; null before.
+    /// The remaining rows, once they have been written to a file; null before.
     private FileRun rest;
 
     private boolean isInFile;
     private long originAtSpill;
 
-    /// @param table in order
+    /// @param table a table that is in order
     MemoryRun(RowTable table, int fields) {
         this.table = table;
         this.row = new UnsafeRow(fields);
@@ -60,7 +60,7 @@ final class MemoryRun implements RowRun {
         return rest != null ? originAtSpill : table.origin(next - 1);
     }
 
-    /// Writes the rows that are still to come to a file. The current row stays as it is.
+    /// Writes the remaining rows to a file. The current row stays as it is.
     ///
     /// @return how many bytes were written
     long spill(RunFiles files) throws IOException {
@@ -74,7 +74,7 @@ final class MemoryRun implements RowRun {
         return written.bytes();
     }
 
-    /// Returns a sum of what was read ahead, which means nothing.
+    /// Returns a sum of what was read ahead, which has no meaning.
     long touched() {
         return touched;
     }

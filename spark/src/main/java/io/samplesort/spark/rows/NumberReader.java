@@ -24,8 +24,8 @@ final class NumberReader {
 
     private NumberReader() {}
 
-    /// Returns what reads values of this type from a place in a row, where they are not null; null for types that do
-    /// not fit a long.
+    /// Returns a function that reads a value of this type, which must not be null, from a place in a row; null for
+    /// types that do not fit a long.
     static ToLongFunction<InternalRow> of(DataType type, int at) {
         if (type instanceof BooleanType) {
             return row -> row.getBoolean(at) ? 1 : 0;
@@ -59,7 +59,7 @@ final class NumberReader {
         return null;
     }
 
-    /// To Spark, -0.0 and 0.0 are equal, and so are all NaNs, which are greater than all numbers.
+    /// In Spark, -0.0 and 0.0 are equal, and so are all NaNs, which are greater than all numbers.
     private static long ordered(double number) {
         long bits = number == 0 ? 0 : Double.doubleToLongBits(number);
         return bits ^ (bits >> 63) >>> 1;

@@ -19,7 +19,7 @@ public final class RowBlockBuilder {
         this(blockBytes, blockBytes);
     }
 
-    /// Blocks become twice as large from one to the next, which spares partitions of few rows a large block.
+    /// Each block may be twice as large as the one before, so that partitions of few rows do not need a large block.
     ///
     /// @param firstBytes how large the first block may become
     /// @param blockBytes how large any block may become, unless a single row is larger

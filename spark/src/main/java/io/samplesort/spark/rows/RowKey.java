@@ -20,9 +20,9 @@ import org.apache.spark.sql.types.StructType;
 
 /// One column that rows are sorted by.
 ///
-/// @param name         of the column
+/// @param name         the name of the column
 /// @param ordinal      its place in a row
-/// @param type         of its values
+/// @param type         the type of its values
 /// @param isDescending whether the greatest value comes first
 /// @param nullsFirst   whether nulls come before all values
 public record RowKey(String name, int ordinal, DataType type, boolean isDescending, boolean nullsFirst)
@@ -38,10 +38,10 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
 
     /// Reads `name`, `name desc`, `name nulls last` or `name desc nulls first`. A name in backticks may be any text,
     /// with two backticks for one. As in Spark, nulls come first if values ascend and last if they descend, unless the
-    /// text says otherwise, and upper and lower case are the same unless the session tells them apart; a column that
-    /// has the very name comes before others.
+    /// text says otherwise, and upper and lower case are the same unless the session tells them apart. A column with
+    /// exactly this name is preferred to others.
     ///
-    /// @param tellsCasesApart whether the session does
+    /// @param tellsCasesApart whether the session tells upper and lower case apart
     /// @throws IllegalArgumentException if the text is something else, the rows have no such column or several, or its
     ///     values cannot be compared here
     public static RowKey parse(String text, StructType rows, boolean tellsCasesApart) {
@@ -86,14 +86,14 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
                         : found.length + " columns of that name: give them different names, as with toDF"));
     }
 
-    /// Checks that values of this type can be compared here, so that this does not show in a task.
+    /// Checks that values of this type can be compared here, so that a task does not fail because of it.
     ///
     /// @throws IllegalArgumentException if they cannot; the message names the column and says what to do
     public void check() {
         KeyBuffer.of(KeyField.of(this), 0);
     }
 
-    /// Returns the same key as Spark's plans have it.
+    /// Returns the same key in the form of Spark's plans.
     SortOrder sortOrder() {
         return new SortOrder(
                 reference(),
@@ -106,7 +106,7 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
         return new BoundReference(ordinal, type, true);
     }
 
-    /// Returns the same key as Spark writes it.
+    /// Returns the same key as a column expression of Spark.
     public Column column() {
         Column column = functions.col("`" + name.replace("`", "``") + "`");
         if (isDescending) {

@@ -15,9 +15,9 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// What rows have, and what they are sorted by.
+/// The columns of rows, and the keys that rows are sorted by.
 ///
-/// @param type of the rows, of which several columns may have the same name
+/// @param type the type of the rows; several columns may have the same name
 /// @param keys the most important first
 public record RowOrder(StructType type, List<RowKey> keys) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ public record RowOrder(StructType type, List<RowKey> keys) implements Serializab
         return new RowOrder(new StructType(fields.toArray(StructField[]::new)), alone);
     }
 
-    /// Returns what makes rows of the keys alone. It gives the same object each time.
+    /// Returns a projection that makes rows of only the keys. It returns the same row object each time.
     public UnsafeProjection keyProjection() {
         List<Expression> references = new ArrayList<>();
         keys.forEach(key -> references.add(key.reference()));
@@ -50,7 +50,7 @@ public record RowOrder(StructType type, List<RowKey> keys) implements Serializab
         return RowOrdering.create(seq(orders), seq(List.of()));
     }
 
-    /// Returns what reads the first bytes of the first key.
+    /// Returns a reader of the first bytes of the first key.
     public KeyPrefix prefix() {
         return KeyPrefix.of(keys.getFirst());
     }

@@ -10,7 +10,7 @@ interface RowRun {
     /// @return false if there is none
     boolean advance() throws IOException;
 
-    /// Returns the row, in an object that is used again.
+    /// Returns the row, in an object that is used again for the next row.
     UnsafeRow row();
 
     /// Returns the origin of the row's block.

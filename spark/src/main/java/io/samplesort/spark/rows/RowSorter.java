@@ -14,12 +14,12 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.types.DecimalType;
 
 /// Sorts the rows of a task. As long as Spark grants the memory, rows stay where they are, their keys go into columns,
-/// and the library finds the order of these. Where it does not, the rows so far are sorted and go to a temporary file,
-/// and all such runs are merged in the end. Rows with equal keys keep the order of their blocks' origins.
+/// and the library finds the order of these. If Spark does not, the rows so far are sorted and written to a temporary
+/// file, and all such runs are merged in the end. Rows with equal keys keep the order of their blocks' origins.
 ///
-/// For one thread.
+/// Only one thread may use it.
 final class RowSorter {
-    /// A place, a number and a word of the library's for each row, and as much again while words are sorted.
+    /// Bytes for each row: its place, its number, and two words that the library takes while it sorts.
     private static final int BYTES_OF_ROW = 8 + 4 + 16;
 
     private final RowOrder order;
@@ -36,7 +36,7 @@ final class RowSorter {
     /// Whether the table must stay as it is.
     private boolean isSorting;
 
-    /// The last rows; null until they are in order.
+    /// The run of the last rows; null until they are in order.
     private MemoryRun last;
 
     RowSorter(RowOrder order, TaskContext task, SparkConf settings, RowMetrics metrics) {
@@ -68,7 +68,7 @@ final class RowSorter {
     /// @throws IOException           if memory is short and a file cannot be written
     /// @throws IllegalStateException if Spark does not even grant the memory for this block
     void add(RowBlock block) throws IOException, InterruptedException {
-        // Strings of keys are copied, and may be all that the rows have.
+        // Strings of keys are copied, and rows may consist of nothing else.
         long bytes = (hasStrings ? 2L : 1L) * block.size() + (long) block.count() * (BYTES_OF_ROW + keyBytes);
         if (!table.hasRoomFor(block)) {
             spillTable();
@@ -146,7 +146,7 @@ final class RowSorter {
         return freed;
     }
 
-    /// Makes room for another part of the task, which asks Spark for memory while rows are added or read.
+    /// Makes room for another part of the task that asks Spark for memory while rows are added or read.
     private long spillForOthers() throws IOException {
         if (isSorting || table.isEmpty()) {
             return 0;

@@ -17,7 +17,7 @@ final class RowTable {
     private static final int LONG_ROW = (1 << LENGTH_BITS) - 1;
     private static final int MOST_BLOCKS = 1 << Long.SIZE - LENGTH_BITS - START_BITS;
 
-    /// Keys of strings go into one array, and rows have numbers that are ints.
+    /// Keys that are strings go into one array, and the numbers of rows are ints.
     private static final long MOST_BYTES = Integer.MAX_VALUE - 8;
 
     private final List<RowBlock> blocks = new ArrayList<>();
@@ -90,7 +90,7 @@ final class RowTable {
         places = ordered;
     }
 
-    /// Has `row` be the row that comes at this place.
+    /// Makes `row` point to the row that comes at this place.
     void get(int number, UnsafeRow row) {
         long place = places[number];
         int block = block(place);

@@ -11,7 +11,7 @@ import org.apache.spark.TaskContext;
 
 /// The sorted runs of a task in temporary files, which are removed when the task ends, however it ends.
 ///
-/// A file has for each row its size (4 bytes), its origin (8 bytes) and the row.
+/// For each row, a file has its size (4 bytes), its origin (8 bytes) and the row itself.
 final class RunFiles {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int ROWS_BETWEEN_CHECKS = 1 << 14;
@@ -28,7 +28,7 @@ final class RunFiles {
         this.settings = settings;
     }
 
-    /// Writes all rows that are left of a run, and returns what reads them.
+    /// Writes the remaining rows of a run, and returns a run that reads them.
     FileRun write(RowRun run) throws IOException {
         if (folder == null) {
             folder = TaskFolder.create(task, settings);

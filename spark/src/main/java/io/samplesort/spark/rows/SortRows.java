@@ -21,7 +21,7 @@ public final class SortRows implements FlatMapFunction<Iterator<InternalRow>, In
 
     private final RowOrder order;
 
-    /// @param order of the rows
+    /// @param order the order of the rows
     public SortRows(RowOrder order) {
         this.order = order;
     }
@@ -41,7 +41,7 @@ public final class SortRows implements FlatMapFunction<Iterator<InternalRow>, In
         RowBlockBuilder builder = new RowBlockBuilder(FIRST_BLOCK_BYTES, BLOCK_BYTES);
         return inOrder(order, task, settings, metrics, sorter -> {
             int number = 0;
-            // It takes a while to make, and Spark's own operators never need it.
+            // Making it takes a while, and rows of Spark's own operators never need it.
             UnsafeProjection projection = null;
             while (rows.hasNext()) {
                 InternalRow next = rows.next();

@@ -35,7 +35,7 @@ final class StringKeys extends KeyBuffer {
         int length = string.numBytes();
         if (length > bytes.length - end) {
             long needed = (long) end + length;
-            // Rows of one sort have less than 2 GiB, as RowTable sees to.
+            // Rows of one sort have less than 2 GiB, which RowTable makes sure of.
             bytes = Arrays.copyOf(bytes, (int) Math.min(MOST_BYTES, Math.max(needed, 2L * bytes.length)));
         }
         string.writeToMemory(bytes, (long) Platform.BYTE_ARRAY_OFFSET + end);

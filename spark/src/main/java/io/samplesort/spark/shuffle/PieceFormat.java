@@ -5,9 +5,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
 
-/// How a piece of a partition lies in a stream.
+/// The format of a piece of a partition in a stream.
 ///
-/// @param <P> the pieces
+/// @param <P> the type of the pieces
 public interface PieceFormat<P> extends Serializable {
     /// Writes a piece.
     void write(P piece, DataOutputStream target) throws IOException;

@@ -15,7 +15,7 @@ import scala.reflect.ClassTag;
 /// Writes pieces of a partition to Spark's shuffle and reads them back: 4 bytes for the key, which is the number of the
 /// partition that a piece goes to, then the piece as its format has it.
 ///
-/// @param <P> the pieces
+/// @param <P> the type of the pieces
 public final class PieceSerializer<P> extends Serializer implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -11,8 +11,8 @@ public final class Quantiles {
     /// Returns the elements of a sample where parts of about the same size begin: one fewer than there are parts, or
     /// none if the sample is empty.
     ///
-    /// @param inOrder the sample
-    /// @param weight  how many elements of the input each of the sample stands for
+    /// @param inOrder the sample, which is in order
+    /// @param weight  how many elements of the input each element of the sample stands for
     public static <T> List<T> of(List<T> inOrder, ToDoubleFunction<T> weight, int parts) {
         double total = inOrder.stream().mapToDouble(weight).sum();
         List<T> chosen = new ArrayList<>(parts - 1);

@@ -2,7 +2,7 @@ package io.samplesort.spark.shuffle;
 
 import org.apache.spark.Partitioner;
 
-/// Takes the keys of a shuffle for the numbers of partitions.
+/// Takes the keys of a shuffle as the numbers of partitions.
 public final class RangeNumbers extends Partitioner {
     private static final long serialVersionUID = 1;
 

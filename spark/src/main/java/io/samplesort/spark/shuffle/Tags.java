@@ -3,7 +3,7 @@ package io.samplesort.spark.shuffle;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/// What Spark's Scala methods want to know of types, which Java cannot tell.
+/// The tags of types that Spark's Scala methods need, which Java cannot derive.
 public final class Tags {
     private Tags() {}
 

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.apache.spark.SparkConf;
 
-/// Sorts blocks on the device of a task. For one thread.
+/// Sorts blocks on the device of a task. Only one thread may use it.
 ///
 /// @param <B> the Java type of a block
 public final class BlockSorter<B> {
@@ -17,7 +17,7 @@ public final class BlockSorter<B> {
     private final SortTimes times;
 
     /// @param isStable whether elements with equal keys keep their order
-    /// @param times    what the time of each sort is added to
+    /// @param times    the times to which each sort is added
     public BlockSorter(BlockType<B> type, boolean isStable, TaskDevice device, SparkConf settings, SortTimes times) {
         this.type = type;
         this.isStable = isStable;

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/// A GPU of this executor. One task at a time sorts on it, so that tasks which share it do not compete for its memory.
-/// The sorter stays for the next task, since it holds compiled kernels and buffers.
+/// A GPU of this executor. One task at a time sorts on it, so that tasks that share it do not compete for its memory.
+/// The sorter is kept for the next task, since it holds compiled kernels and buffers.
 final class Gpu {
     private static final Map<Integer, Gpu> GPUS = new ConcurrentHashMap<>();
 
@@ -25,7 +25,7 @@ final class Gpu {
 
     /// Waits until no other task of this executor uses the GPU, and uses it.
     ///
-    /// @param waited is told how many nanoseconds that took
+    /// @param waited is called with the nanoseconds that this took
     /// @param kind  what the sorter is for; a sorter of another kind is closed
     /// @param build builds a sorter of this kind
     /// @throws InterruptedException if the task is killed while it waits
@@ -44,7 +44,7 @@ final class Gpu {
             try {
                 return sort.apply((S) sorter);
             } catch (RuntimeException | Error e) {
-                // Whatever went wrong, the next task begins anew.
+                // Whatever went wrong, the next task starts with a new sorter.
                 close();
                 throw e;
             }

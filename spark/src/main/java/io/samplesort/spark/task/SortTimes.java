@@ -4,13 +4,13 @@ import java.io.Serializable;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
-/// What the tasks of a stage spend on the steps of a sort, in nanoseconds of the clock, all tasks together. They are
-/// accumulators, which Spark's user interface shows with the stage and tells its listeners of. Tasks that Spark repeats
-/// count each time.
+/// The times that all tasks of a stage together spend on the steps of a sort, in nanoseconds of the clock. They are
+/// accumulators, which Spark's user interface shows with the stage and which its listeners receive. Tasks that Spark
+/// repeats count each time.
 ///
-/// @param read to get the input, be it from files, from other steps of the same task, or from the shuffle
-/// @param copy to bring the elements together
-/// @param sort to sort them, with the waits for a GPU
+/// @param read the time to get the input from files, from other steps of the same task, or from the shuffle
+/// @param copy the time to bring the elements together
+/// @param sort the time to sort them, including waits for a GPU
 /// @param gpu  the part of `sort` in which the device of the task was a GPU
 /// @param gpuWait the part of `gpu` in which another task of the executor had the GPU
 public record SortTimes(
@@ -42,7 +42,7 @@ public record SortTimes(
     ///
     /// @param nanos    how long it took
     /// @param waited   how long it waited for other tasks
-    /// @param isOnGpu  whether it was one for a GPU
+    /// @param isOnGpu  whether the sort was for a GPU
     public void sorted(long nanos, long waited, boolean isOnGpu) {
         sort.add(nanos);
         if (isOnGpu) {

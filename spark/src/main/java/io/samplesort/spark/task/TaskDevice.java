@@ -9,12 +9,12 @@ import org.apache.spark.resource.ResourceInformation;
 
 /// Where a task sorts: on the GPU that Spark has given it, or on its share of the executor's cores.
 ///
-/// @param gpu     the number of the GPU; empty where the task has none, or is told to use the CPU
+/// @param gpu     the number of the GPU; empty if the task has none, or is told to use the CPU
 /// @param isForced whether it is an error if the GPU cannot be used
 /// @param threads how many cores the task has
 public record TaskDevice(OptionalInt gpu, boolean isForced, int threads) {
-    /// The setting of the application that chooses the device: `auto` (the GPU that Spark has given the task, and the
-    /// CPU where there is none or it cannot be used), `cpu`, or `gpu` (a task that cannot use a GPU fails).
+    /// The setting of the application that chooses the device: `auto` (the GPU that Spark has given the task, or the
+    /// CPU if there is none or it cannot be used), `cpu`, or `gpu` (a task that cannot use a GPU fails).
     public static final String SETTING = "spark.samplesort.device";
 
     private static final String RESOURCE = "gpu";
@@ -54,7 +54,7 @@ public record TaskDevice(OptionalInt gpu, boolean isForced, int threads) {
         }
     }
 
-    /// Returns the device as the library names it.
+    /// Returns the device in the library's form.
     Device device() {
         return gpu.isPresent() ? Device.gpu(gpu.getAsInt()) : Device.cpu();
     }

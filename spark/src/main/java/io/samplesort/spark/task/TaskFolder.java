@@ -22,7 +22,7 @@ public final class TaskFolder {
         return folder;
     }
 
-    /// Spark's own function has a process remove the files, and ends it at once where the thread was interrupted, as
+    /// Spark's own function starts a process to remove the files, and ends it at once if the thread was interrupted, as
     /// that of a killed task is.
     private static void remove(Path folder) {
         try (Stream<Path> found = Files.walk(folder)) {

@@ -5,26 +5,26 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 
-/// The memory of a task that Spark accounts for. What is taken goes back when the task ends, however it ends.
+/// The memory of a task for which Spark accounts. It is given back when the task ends, however it ends.
 public final class TaskMemory extends MemoryConsumer {
     private final Spill spill;
     private final Thread thread = Thread.currentThread();
 
-    /// What another part of the task can have when memory is short.
+    /// Frees memory for another part of the task when memory is short.
     @FunctionalInterface
     public interface Spill {
-        /// Writes to files what is in memory, and gives memory back.
+        /// Writes data in memory to files, and gives memory back.
         ///
         /// @return how many bytes were given back; 0 if nothing can be moved now
         long spill() throws IOException;
     }
 
-    /// Takes memory for what cannot move.
+    /// Accounts for memory of data that cannot be moved to files.
     public TaskMemory(TaskContext task) {
         this(task, () -> 0);
     }
 
-    /// @param spill makes room for others. It is called on the thread that makes this object alone, in the middle of
+    /// @param spill makes room for others. It is called only on the thread that makes this object, in the middle of
     ///     whatever asks Spark for memory.
     public TaskMemory(TaskContext task, Spill spill) {
         super(task.taskMemoryManager(), MemoryMode.ON_HEAP);
@@ -51,7 +51,7 @@ public final class TaskMemory extends MemoryConsumer {
         }
     }
 
-    /// Whoever needs more itself knows without being asked.
+    /// A part that needs more memory itself does not have to be asked.
     @Override
     public long spill(long size, MemoryConsumer trigger) throws IOException {
         return trigger == this || !thread.equals(Thread.currentThread()) ? 0 : spill.spill();

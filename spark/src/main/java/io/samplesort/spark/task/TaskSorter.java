@@ -10,16 +10,16 @@ import org.apache.spark.SparkConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has a sorter of the library work on the device of a task. On a GPU, the tasks of an executor take turns, so that one
-/// sort at a time takes its memory. For one thread.
+/// Runs a sorter of the library on the device of a task. On a GPU, the tasks of an executor take turns, so that one
+/// sort at a time takes its memory. Only one thread may use it.
 ///
 /// @param <S> the sorter
 public final class TaskSorter<S extends AutoCloseable> {
-    /// The setting of the application that limits how many bytes of GPU memory a sort takes. It is needed where several
+    /// The setting of the application that limits how many bytes of GPU memory a sort takes. It is needed if several
     /// executors share a GPU. By default, a sort takes all that is free.
     public static final String DEVICE_MEMORY_SETTING = "spark.samplesort.deviceMemory";
 
-    /// With fewer elements, the CPU is as fast as moving them to the GPU and back.
+    /// With fewer elements, the CPU sorts as fast as they move to the GPU and back.
     private static final int GPU_THRESHOLD = 1 << 18;
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskSorter.class);
@@ -30,7 +30,7 @@ public final class TaskSorter<S extends AutoCloseable> {
     private final long deviceMemory;
     private long waitedNanos;
 
-    /// @param kind  what is sorted, in words; sorters of the same kind are alike
+    /// @param kind  what is sorted, in words; sorters of the same kind are interchangeable
     /// @param build builds a sorter on the device that was chosen
     public TaskSorter(String kind, Function<SorterBuilder, S> build, TaskDevice device, SparkConf settings) {
         this.kind = kind;
@@ -39,7 +39,7 @@ public final class TaskSorter<S extends AutoCloseable> {
         this.deviceMemory = settings.getSizeAsBytes(DEVICE_MEMORY_SETTING, Long.toString(Long.MAX_VALUE));
     }
 
-    /// Returns whether so many elements are sorted on a GPU, as long as it can be used.
+    /// Returns whether this many elements are sorted on a GPU, as long as it can be used.
     public boolean usesGpu(long count) {
         return device.gpu().isPresent() && (count >= GPU_THRESHOLD || device.isForced());
     }
@@ -49,8 +49,8 @@ public final class TaskSorter<S extends AutoCloseable> {
         return waitedNanos;
     }
 
-    /// Has a sorter sort so many elements, and returns its result. Where the GPU cannot be used and need not be, the
-    /// CPU sorts.
+    /// Runs a sort of this many elements, and returns its result. If the GPU cannot be used and need not be, the CPU
+    /// sorts.
     ///
     /// @throws InterruptedException if the task is killed while it waits for the GPU
     public <R> R use(long count, Function<S, R> sort) throws InterruptedException {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/// What one file of records holds.
+/// A summary of one file of records.
 ///
 /// @param file     its path
 /// @param count    how many records it has

@@ -14,13 +14,13 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.StageInfo;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// Prints what Spark tells of the time of each stage: how long it took, what its tasks did meanwhile, and how much they
-/// read and wrote. Times of tasks are sums over all tasks.
+/// Prints what Spark reports about the time of each stage: how long it took, what its tasks did meanwhile, and how much
+/// they read and wrote. Times of tasks are sums over all tasks.
 final class StageReport extends SparkListener {
     private static final double MILLIS = 1e-3;
     private static final double NANOS = 1e-9;
 
-    /// The name of the time that Spark's own sort of rows tells, in milliseconds.
+    /// The name of the time, in milliseconds, that Spark's own sort of rows reports.
     private static final String SORT_OF_SPARK = "sort time";
 
     private final SparkContext spark;

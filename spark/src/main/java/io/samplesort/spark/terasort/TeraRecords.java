@@ -10,9 +10,9 @@ import java.util.zip.CRC32;
 
 /// The records of the sort benchmark (sortbenchmark.org): 100 bytes, of which the first ten are the key.
 ///
-/// A record is made of its number alone, so that it can be made anywhere: a random key, two bytes 0x00 0x11, the number
-/// in 32 hexadecimal digits, four bytes 0x88 0x99 0xAA 0xBB, 48 digits, four bytes 0xCC 0xDD 0xEE 0xFF. Keys are not
-/// those of the benchmark's own generator.
+/// A record is made from its number alone, so that it can be made anywhere: a random key, two bytes 0x00 0x11, the
+/// number in 32 hexadecimal digits, four bytes 0x88 0x99 0xAA 0xBB, 48 digits, four bytes 0xCC 0xDD 0xEE 0xFF. Keys are
+/// not those of the benchmark's own generator.
 final class TeraRecords {
     static final int RECORD_BYTES = 100;
     static final int KEY_BYTES = 10;

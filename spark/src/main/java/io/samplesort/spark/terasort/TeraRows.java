@@ -96,7 +96,7 @@ final class TeraRows {
             return size == BLOCK_BYTES ? block : Arrays.copyOf(block, size);
         }
 
-        /// A row has of each binary a word with its place and its length.
+        /// For each binary, a row has a word with its place and its length.
         private static void copy(UnsafeRow row, int column, byte[] target, int at, int length) {
             long place = row.getLong(column) >>> Integer.SIZE;
             Platform.copyMemory(

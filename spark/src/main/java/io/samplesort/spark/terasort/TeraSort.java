@@ -29,8 +29,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 ///
 /// `validate` checks the order in and between all files and, if it is told the input, that both have the same records.
 /// `all` does all three in `FOLDER/input` and `FOLDER/output`. `compare` generates the input unless it is there, and
-/// sorts it by turns in three ways: as blocks, as rows by [SampleSortSpark#sort], and as rows by `Dataset.sort`. Each
-/// sort tells what its time went to, stage by stage.
+/// sorts it in turns in three ways: as blocks, as rows by [SampleSortSpark#sort], and as rows by `Dataset.sort`. Each
+/// sort reports, stage by stage, how its time was spent.
 public final class TeraSort {
     private static final int BLOCK_RECORDS = 50_000;
 
@@ -74,7 +74,7 @@ public final class TeraSort {
 
     /// Does what the arguments say.
     ///
-    /// @throws IllegalArgumentException if they say nothing that this program knows
+    /// @throws IllegalArgumentException if this program does not know them
     /// @throws IllegalStateException    if the files are not what they should be
     void run(String... arguments) throws IOException {
         List<String> words = Arrays.asList(arguments);

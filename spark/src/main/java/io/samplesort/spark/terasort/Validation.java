@@ -14,9 +14,9 @@ import org.apache.spark.util.SerializableConfiguration;
 ///
 /// @param spark reads the files
 record Validation(JavaSparkContext spark) {
-    /// What is found in a folder.
+    /// The records that are found in a folder.
     ///
-    /// @param count    how many records
+    /// @param count    how many records there are
     /// @param checksum the sum of their CRC-32
     /// @param disorder where the order is broken; empty if it is not
     record Found(long count, long checksum, String disorder) {}
@@ -24,7 +24,7 @@ record Validation(JavaSparkContext spark) {
     /// Checks that the records of a folder are in order, in each file and from one file to the next.
     ///
     /// @param input a folder that must have the same records; null for any
-    /// @throws IllegalStateException if the records are others, or in another order
+    /// @throws IllegalStateException if the records differ or are in another order
     Found validate(String folder, String input) throws IOException {
         Found found = summary(folder);
         if (!found.disorder.isEmpty()) {

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Measures the effect of each parameter on one GPU: the published sort and ours run with one parameter at a time at
-/// other values than the default. The variants of a parameter, with the default among them, take turns on one stream
+/// Measures the effect of each parameter on one GPU: the published sort and ours run with one parameter at a time set
+/// to other values than the default. The variants of a parameter, with the default among them, take turns on one stream
 /// and on the same buffers. A run of each is checked in full.
 final class Ablation implements AutoCloseable {
     private final int ordinal;
@@ -48,7 +48,7 @@ final class Ablation implements AutoCloseable {
     /// @param byDefault the default value
     private record Series(Knob knob, long byDefault, Map<Long, Variant> variants) {}
 
-    /// Where and on what all variants are measured.
+    /// The GPU and the elements with which all variants are measured.
     private record Place(
             Subject subject,
             long count,

@@ -30,7 +30,7 @@ final class HistoricProgram implements AutoCloseable {
     private final CudaModule module;
     private final Map<String, Kernel> kernels = new HashMap<>();
 
-    /// @param source a resource beside this class
+    /// @param source a resource next to this class
     HistoricProgram(Context context, Source source) {
         module = CudaModule.load(context, source.compile(context.device().architecture()));
     }

@@ -7,8 +7,9 @@ import java.util.Optional;
 /// A sort of 2008 or 2009. It does one sort at a time: what one sort has put on the stream must be done before the next
 /// begins.
 ///
-/// As in those years, the host decides between kernels what comes next, and waits for the device to learn what it needs
-/// to know. A sort takes the memory that it needs beside the input from the memory pool of the GPU, and gives it back.
+/// As in those years, the host decides between kernels what comes next, and waits for the device to get the figures
+/// that it needs. A sort takes the memory that it needs in addition to the input from the memory pool of the GPU, and
+/// gives it back.
 public interface HistoricSort extends AutoCloseable {
     /// Sorts elements in device memory in place, ascending. The last kernels may still be running when this returns.
     /// Keys must not be NaN, nor zeros of both signs.
@@ -16,7 +17,8 @@ public interface HistoricSort extends AutoCloseable {
     /// @param keys     the device address of `count` keys
     /// @param payloads the device address of `count` payloads; 0 if there are none
     /// @return a remark in words if the algorithm is not made for this input, so that the time says little
-    /// @throws UndefinedInputException if the algorithm cannot sort this input; elements may have changed places then
+    /// @throws UndefinedInputException if the algorithm cannot sort this input; in that case elements may have changed
+    ///     places
     Optional<String> sort(Stream stream, long keys, long payloads, long count);
 
     @Override

@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The pinned memory through which the host and the kernels of a sort tell each other what they know. No part of it is
-/// used twice within one sort, so that a copy never waits for another one.
+/// The pinned memory through which the host and the kernels of a sort exchange figures. No part of it is used twice
+/// within one sort, so that a copy never waits for another one.
 final class PinnedMail implements AutoCloseable {
     private static final long PIECE_BYTES = 1 << 20;
     private static final long ALIGNMENT = 16;

@@ -56,7 +56,7 @@ public final class SampleSort2009 implements HistoricSort {
         mail = new PinnedMail(context);
     }
 
-    /// Has a clock measure the parts of each sort from now on.
+    /// Makes a clock measure the parts of each sort from now on.
     ///
     /// @param clock null for no clock
     public void timeParts(PartClock clock) {

@@ -27,7 +27,7 @@ final class TableScan {
         }
     }
 
-    /// Returns the bytes of device memory that a scan of this many values needs beside them.
+    /// Returns the bytes of device memory that a scan of this many values needs in addition to them.
     static long scratchBytes(long count) {
         long chunks = chunks(count);
         return chunks * Integer.BYTES + (chunks > 1 ? scratchBytes(chunks) : 0);

@@ -36,7 +36,7 @@ final class TaskList {
 
     /// Adds elements that a block has to sort.
     ///
-    /// @param isInResult whether the elements lie in the array of the result and not in the auxiliary one
+    /// @param isInResult whether the elements lie in the array of the result instead of the auxiliary one
     void addSort(long begin, long count, boolean isInResult) {
         if (count > 0) {
             tasks.add(new Task(begin, count, isInResult ? SORT_IN_RESULT : SORT_IN_AUXILIARY));
@@ -50,7 +50,7 @@ final class TaskList {
         }
     }
 
-    /// Has one block do each task. The largest task comes first, so that no block works alone at the end.
+    /// Launches one block for each task. The largest task comes first, so that no block works alone at the end.
     void launch(
             Stream stream,
             HistoricProgram program,

@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A sort of arrays on the CPU, which the study measures beside the sorts of the GPU.
+/// A sort of arrays on the CPU, which the study measures in addition to the sorts of the GPU.
 ///
 /// @param name    its name in results
-/// @param subject what it sorts; the JDK and fastutil sort signed integers in place of unsigned ones
+/// @param subject what it sorts; the JDK and fastutil sort signed integers instead of unsigned ones
 /// @param sort    sorts keys, and payloads if there are any
 record CpuContender(String name, Subject subject, Consumer<Elements> sort) {
     static final String OURS = "samplesort-cpu";

@@ -109,7 +109,7 @@ public final class StudyCommand implements Callable<Integer> {
 
     /// Measures all that the options ask for.
     ///
-    /// @return whether nothing was left out
+    /// @return whether everything was measured
     private boolean measure() throws IOException {
         List<Integer> gpus = gpus();
         StudyPlan plan = plan(gpus);
@@ -221,7 +221,7 @@ public final class StudyCommand implements Callable<Integer> {
         return isComplete;
     }
 
-    /// Returns what takes the results of one place.
+    /// Returns a consumer of the results of one place.
     private Consumer<Map<String, Object>> collector(String place, Map<String, Object> environment) {
         Environment.addRun(environment, seed, spec);
         return output.collector(place, environment);

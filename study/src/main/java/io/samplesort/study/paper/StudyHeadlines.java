@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 
-/// What the paper says about its measurements, and what ours say about the same on the first GPU.
+/// The paper's claims about its measurements, and what ours say about the same on the first GPU.
 final class StudyHeadlines {
     private static final String THEN = Algorithm.SAMPLE_SORT_2009.toString();
     private static final String TODAY = Contender.OURS.name();

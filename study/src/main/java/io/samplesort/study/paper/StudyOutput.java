@@ -46,7 +46,7 @@ final class StudyOutput {
         notes.add(text);
     }
 
-    /// Returns what takes the results of one place.
+    /// Returns a consumer of the results of one place.
     ///
     /// @param environment what these results have in common
     Consumer<Map<String, Object>> collector(String place, Map<String, Object> environment) {

@@ -130,7 +130,7 @@ final class StudyPlan {
         return cpuWarmUpNanos;
     }
 
-    /// Returns whether sorts in device memory are timed, and not only checked.
+    /// Returns whether sorts in device memory are timed as well as checked.
     boolean isGpuTimed() {
         return isGpuTimed;
     }

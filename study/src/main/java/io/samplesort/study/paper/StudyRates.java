@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /// The rates that the study has measured, in the unit of the paper: 10^6 elements a second. Wrong results have no rate.
 final class StudyRates {
-    /// Stands for the CPU where GPUs have their ordinals.
+    /// Stands for the CPU in place of the ordinal of a GPU.
     static final int CPU = -1;
 
     private static final double MILLIONS_OF_GIGA = 1000;
@@ -23,7 +23,7 @@ final class StudyRates {
     private final Map<Series, Integer> refusals = new HashMap<>();
     private final NavigableSet<Integer> devices = new TreeSet<>();
 
-    /// What one system does with one kind of input on one device.
+    /// One system with one kind of input on one device.
     private record Series(int device, String system, String type, String distribution) {
         static Series of(Map<String, Object> result) {
             return new Series(

@@ -1,7 +1,7 @@
 // bbsort (Chen, Qin, Xie, Zhao and He 2009). The bucket of an element depends on where its key lies between the
 // smallest and the greatest key, in the hope that keys are spread evenly. Then one block sorts each bucket by bitonic
-// sort in shared memory. A bucket with too many elements for that is sorted in device memory by one block, which is as
-// slow as it sounds.
+// sort in shared memory. A bucket with too many elements for that is sorted in device memory by one block, which is
+// slow.
 #include "config.cuh"
 
 #include "elements.cuh"

@@ -9,7 +9,7 @@
 #include "elements.cuh"
 
 constexpr u32 kPivotSample = 31;
-// Of each division, the larger part waits and the smaller one is next, so the depth is at most the logarithm of the
+// After each division, the larger part waits and the smaller one is next, so the depth is at most the logarithm of the
 // count.
 constexpr u32 kStackEntries = 64;
 

@@ -1,5 +1,5 @@
 // Prefix sums over a table in device memory. Each block turns its chunk into sums within the chunk and stores the sum
-// of the chunk. The host has these sums summed up in the same way, and then added to the chunks.
+// of the chunk. The host makes these sums be summed up in the same way, and then added to the chunks.
 #pragma once
 #include "elements.cuh"
 
