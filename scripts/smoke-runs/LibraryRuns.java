@@ -26,10 +26,12 @@ final class LibraryRuns {
 
     static void run(Place place, Tally tally) throws IOException, InterruptedException {
         note(place, tally, "FileSort.sort onto the input", folder -> sort(folder, "keys.bin"));
-        note(place, tally, "FileSort.sort to another file", folder -> sort(folder, "sorted.bin"));
         note(place, tally, "FileSort.argsort", LibraryRuns::argsort);
-        note(place, tally, "LineSort.sort", folder -> lines(folder, "sorted.txt"));
         note(place, tally, "LineSort.sort onto the input", folder -> lines(folder, "words.txt"));
+        if (place.sorts(Place.MEDIUM)) {
+            note(place, tally, "FileSort.sort to another file", folder -> sort(folder, "sorted.bin"));
+            note(place, tally, "LineSort.sort", folder -> lines(folder, "sorted.txt"));
+        }
     }
 
     private static void note(Place place, Tally tally, String name, Job job) throws IOException, InterruptedException {

@@ -2,9 +2,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// `samplesort lines`, compared with GNU's sort: of 17 MiB in all pairs of settings, and larger files in a few.
 final class LineRuns {
@@ -24,6 +27,9 @@ final class LineRuns {
             new Job(Texts.BYTES, "-r"),
             new Job(Texts.LONG));
 
+    /// The jobs whose results are merged.
+    private static final List<Job> MERGED = JOBS.subList(0, 2);
+
     private enum Target {
         OTHER,
         INPUT,
@@ -37,19 +43,7 @@ final class LineRuns {
     private LineRuns() {}
 
     static void run(Place place, Tally tally) throws IOException, InterruptedException {
-        Map<Texts, Path> inputs = new LinkedHashMap<>();
-        for (Texts shape : Texts.values()) {
-            Path input = place.disk().resolve(shape + ".txt");
-            shape.write(input, Place.SMALL);
-            inputs.put(shape, input);
-        }
-        List<Path> right = new ArrayList<>();
-        for (Job job : JOBS) {
-            Path sorted = place.disk().resolve("right-" + right.size() + ".txt");
-            TextReferee.sort(sorted, job.options(), List.of(inputs.get(job.shape())));
-            right.add(sorted);
-        }
-        for (int[] row : Settings.of(
+        List<int[]> rows = Settings.of(
                 place,
                 JOBS.size(),
                 2,
@@ -57,7 +51,23 @@ final class LineRuns {
                 Target.values().length,
                 LIMITS.size(),
                 REPORTS.size(),
-                THREADS.size())) {
+                THREADS.size());
+        Set<Job> jobs = new LinkedHashSet<>(MERGED);
+        rows.forEach(row -> jobs.add(JOBS.get(row[0])));
+        Map<Texts, Path> inputs = new EnumMap<>(Texts.class);
+        Map<Job, Path> right = new HashMap<>();
+        for (Job job : jobs) {
+            Path input = inputs.get(job.shape());
+            if (input == null) {
+                input = place.disk().resolve(job.shape() + ".txt");
+                job.shape().write(input, Place.SMALL);
+                inputs.put(job.shape(), input);
+            }
+            Path sorted = place.disk().resolve("right-" + right.size() + ".txt");
+            TextReferee.sort(sorted, job.options(), List.of(input));
+            right.put(job, sorted);
+        }
+        for (int[] row : rows) {
             Job job = JOBS.get(row[0]);
             List<String> options = new ArrayList<>(job.options());
             options.addAll(List.of("-S", LIMITS.get(row[4])));
@@ -70,14 +80,14 @@ final class LineRuns {
             Run run = sort(place, folder, options, Run.Source.values()[row[2]], input, target, result)
                     .within(LIMITS.get(row[4]))
                     .go();
-            run.judged(TextReferee.compare(result, right.get(row[0])));
+            run.judged(TextReferee.compare(result, right.get(job)));
             if (target != Target.INPUT) {
                 run.judged(TextReferee.compare(input, inputs.get(job.shape())));
             }
             tally.note("lines " + job.shape() + ": " + run, run.faults());
             Place.remove(folder);
         }
-        merge(place, tally, right.get(0), right.get(1), List.of("-m"));
+        merge(place, tally, right.get(MERGED.getFirst()), right.get(MERGED.getLast()), List.of("-m"));
         if (place.sorts(Place.MEDIUM)) {
             large(place, tally);
         }
@@ -106,7 +116,8 @@ final class LineRuns {
         Path folder = place.folder(false);
         Path right = folder.resolve("right.txt");
         TextReferee.sort(right, options, List.of(first, second, first));
-        for (List<String> more : List.of(List.of("-S", "5M"), List.of("--batch-size=2", "-S", "5M"))) {
+        List<List<String>> ways = List.of(List.of("-S", "5M"), List.of("--batch-size=2", "-S", "5M"));
+        for (List<String> more : place.sorts(Place.MEDIUM) ? ways : ways.subList(1, 2)) {
             List<String> words = new ArrayList<>(List.of("lines", "-o", "result.txt"));
             words.addAll(options);
             words.addAll(more);

@@ -55,7 +55,8 @@ final class NumberRuns {
             Place.remove(folder);
         }
         payloads(place, tally, inputs.get(Numbers.U64));
-        for (Numbers kind : Numbers.values()) {
+        List<Numbers> kinds = List.of(Numbers.values());
+        for (Numbers kind : place.sorts(Place.MEDIUM) ? kinds : kinds.subList(0, 2)) {
             argsort(place, tally, kind, inputs.get(kind), kind.ordinal() % 2 == 0 ? "16M" : "200M");
         }
         if (place.sorts(Place.MEDIUM)) {

@@ -2,21 +2,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Choices for runs: of several settings with a few values each, so many combinations that every pair of values of two
-/// settings occurs in one of them. That is far fewer than all combinations, and finds what depends on two settings.
+/// Choices for runs: combinations of several settings with a few values each, in which every pair of values of two
+/// settings occurs. That is far fewer than all combinations, and finds what depends on two settings.
 final class Settings {
     private static final int TRIES = 50;
+    private static final int QUICK_PART = 6;
 
     private Settings() {}
 
-    /// Returns combinations, each with the index of a value for each setting. Where only small files are sorted, it is
-    /// a
-    /// third of them, the first ones, which have most pairs.
+    /// Returns combinations, each with the index of a value for each setting. If only small files are sorted, these are
+    /// the first sixth of all, which has most pairs.
     ///
     /// @param counts how many values each setting has
     static List<int[]> of(Place place, int... counts) {
         List<int[]> rows = pairs(counts);
-        return place.sorts(Place.MEDIUM) ? rows : rows.subList(0, rows.size() / 3);
+        return place.sorts(Place.MEDIUM) ? rows : rows.subList(0, rows.size() / QUICK_PART);
     }
 
     private static List<int[]> pairs(int... counts) {
