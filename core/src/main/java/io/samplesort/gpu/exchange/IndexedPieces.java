@@ -56,10 +56,6 @@ final class IndexedPieces extends PieceMember {
         return 2L * sort.element().keyBytes() + ExchangeColumns.sum(columns.sentBytes(sort));
     }
 
-    private int keyBytes() {
-        return sort().element().keyBytes();
-    }
-
     private IndexKernels kernels() {
         return sort().kernels().indexed();
     }

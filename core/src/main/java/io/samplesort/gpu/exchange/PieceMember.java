@@ -70,7 +70,7 @@ abstract class PieceMember {
 
     abstract long sortedKeysAddress();
 
-    private int keyBytes() {
+    final int keyBytes() {
         return sort().element().keyBytes();
     }
 

@@ -26,8 +26,10 @@ import java.util.stream.LongStream;
 
 /// An exchange for tests: brings the parts of an array to its GPUs, and the result back.
 final class ExchangeBed implements AutoCloseable {
-    /// So few elements are exchanged that a test has time for many cases.
+    /// The fewest elements that are exchanged: a test has time for many cases.
     static final long LEAST = 64;
+
+    static final long NO_LIMIT = Long.MAX_VALUE;
 
     /// Elements are exchanged in buckets where that can be done.
     static final Tuning IN_BUCKETS = GpuContractTest.TINY.with("bucketExchangeSize=" + LEAST);
@@ -264,6 +266,18 @@ final class ExchangeBed implements AutoCloseable {
 
     private interface PieceWork {
         void on(ExchangeGpu gpu, long address, MemorySegment piece, MemorySegment pinned);
+    }
+
+    /// Returns the numbers of the first GPUs.
+    static int[] gpus(int count) {
+        return IntStream.range(0, count).toArray();
+    }
+
+    /// Returns the longs from 0 on, as bytes.
+    static MemorySegment numbers(int count) {
+        MemorySegment numbers = MemorySegment.ofArray(new byte[count * Long.BYTES]);
+        numbers.copyFrom(MemorySegment.ofArray(LongStream.range(0, count).toArray()));
+        return numbers;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.exchange;
 
+import static io.samplesort.gpu.exchange.ExchangeBed.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -67,10 +68,6 @@ class GpuBucketExchangeTest {
         }
         assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false)).isEmpty();
         assertThat(Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64)).isEqualTo(before);
-    }
-
-    private static MemorySegment numbers(int count) {
-        return MemorySegment.ofArray(IntStream.range(0, count).asLongStream().toArray());
     }
 
     /// Random keys, frequent ones, equal ones, and those of which a GPU has few or many of its own already.
