@@ -8,7 +8,8 @@ import java.util.Objects;
 abstract class ArraySorter {
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -16,8 +17,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.BYTE, keys, from, to);
@@ -25,7 +26,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(short[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -33,8 +35,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.SHORT, keys, from, to);
@@ -42,7 +44,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(char[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -50,8 +53,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(char[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.CHAR, keys, from, to);
@@ -59,7 +62,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(int[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -67,8 +71,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.INT, keys, from, to);
@@ -76,7 +80,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(long[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -84,8 +89,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(long[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.LONG, keys, from, to);
@@ -93,7 +98,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(float[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -101,8 +107,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.FLOAT, keys, from, to);
@@ -110,7 +116,8 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalStateException if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(double[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
@@ -118,8 +125,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(double[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return sortRange(ElementType.DOUBLE, keys, from, to);

@@ -8,6 +8,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Checks of the host memory that a user hands over, all made before anything is changed. [DeviceChecks] checks device
@@ -91,7 +92,7 @@ final class Segments {
             String which = columns.size() == 1 ? "" : " in column " + i;
             if (keyCount != count) {
                 throw new IllegalArgumentException(keyCount + " keys and " + count + " payloads" + which
-                        + ": there must be as many payloads as keys");
+                        + ": there must be as many payloads as keys" + otherArray(column, types.get(i)));
             }
             if (keyCount > 0 && keys.asOverlappingSlice(column).isPresent()) {
                 throw new IllegalArgumentException("keys and payloads" + which + " overlap in memory");
@@ -103,6 +104,16 @@ final class Segments {
                 }
             }
         }
+    }
+
+    /// Returns what an error adds if a segment is an array of another type than a sorter takes, else nothing.
+    private static String otherArray(MemorySegment segment, ElementType type) {
+        String array =
+                segment.heapBase().map(base -> base.getClass().getSimpleName()).orElse("");
+        return array.isEmpty() || array.equals(type.name() + "[]")
+                ? ""
+                : "; this sorter is for payloads of type " + type + " and was given " + array
+                        + ": give an array of that type, or build it with another payload(…)";
     }
 
     static void checkApart(String what, MemorySegment segment, String other, MemorySegment otherSegment) {
@@ -135,16 +146,37 @@ final class Segments {
 
     /// @param payloads the types that a sorter was built with
     /// @param given    how many arrays of payloads it was given
-    /// @throws IllegalStateException if the numbers differ
+    /// @throws IllegalArgumentException if the numbers differ
     static void requirePayloads(List<ElementType> payloads, int given) {
         if (given == payloads.size()) {
             return;
         }
-        throw new IllegalStateException(
+        String arrays = given + (given == 1 ? " array" : " arrays") + " of payloads: ";
+        throw new IllegalArgumentException(
                 payloads.isEmpty()
-                        ? "this sorter is for keys alone: build it with payload(…) to sort pairs"
-                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + given
-                                + " arrays of payloads: give " + payloads.size());
+                        ? "this sorter is for keys alone and was given " + arrays
+                                + "build it with payload(…) to sort pairs"
+                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + arrays
+                                + "give " + payloads.size());
+    }
+
+    /// @param what the name of a method that takes no payloads
+    /// @throws IllegalArgumentException if a sorter was built with payloads
+    static void requireNoPayloads(String what, List<ElementType> payloads) {
+        if (!payloads.isEmpty()) {
+            throw new IllegalArgumentException("this sorter is for keys with payloads of types " + payloads + ", and "
+                    + what + " is for keys alone: build a sorter without payload(…)");
+        }
+    }
+
+    /// @param key   the type of keys that a sorter was built for
+    /// @param given the type of the array that it was given
+    /// @throws IllegalArgumentException if the types differ
+    static void requireKeys(ElementType key, ElementType given) {
+        if (!key.equals(given)) {
+            throw new IllegalArgumentException("this sorter is for " + key + " keys and was given " + given
+                    + "[]: build it with build(ElementType." + given.name().toUpperCase(Locale.ROOT) + ")");
+        }
     }
 
     /// Does what [Sorter#applyPermutation] promises of host memory.

@@ -89,19 +89,16 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     @Override
     SortReport sortRange(ElementType type, Object array, int from, int to) {
-        if (!key.equals(type)) {
-            throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
-        }
+        Segments.requireKeys(key, type);
         Segments.requirePayloads(payloads, 0);
         return user.exclusively(() -> engines.sort(new ArrayRange(array, from, to)));
     }
 
     /// Sorts the elements in a heap, native or mapped segment of any length.
     ///
-    /// @throws IllegalArgumentException          if the segment is read-only or misaligned, or its size is no multiple
-    ///     of the element size
-    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException          if the segment is read-only or misaligned, its size is no multiple of
+    ///     the element size, or this sorter is for elements with payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys) {
         return sort(keys, new MemorySegment[0]);
@@ -111,9 +108,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param payloads as many segments as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of
-    ///     its element size, the element counts differ, or segments overlap
-    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
-    ///     sorting already
+    ///     its element size, the element counts differ, segments overlap, or this sorter is for another number of
+    ///     payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
         return sort(null, keys, payloads);
@@ -140,9 +137,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Copies the elements of `source` to `target` and sorts them there.
     ///
     /// @throws IllegalArgumentException as by [#sort(MemorySegment)], or if the sizes differ or the segments overlap
-    /// @throws IllegalStateException    if this sorter is for elements with payloads, is closed, or is sorting already
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sortedCopy(MemorySegment source, MemorySegment target) {
-        Segments.requirePayloads(this.payloads, 0);
+        Segments.requireNoPayloads("sortedCopy", payloads);
         MemorySegment checked = Segments.check("target", target, key);
         Segments.checkCopy(source, checked);
         return user.exclusively(() -> {
@@ -160,13 +157,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param permutation room for one `int` or one `long` for each element
     /// @throws IllegalArgumentException          if a segment is misaligned or its size does not fit, the permutation
-    ///     is read-only, or the segments overlap
-    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
-    ///     already
+    ///     is read-only, the segments overlap, or this sorter is for elements with payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     /// @throws OutOfMemoryError                  if there is too little host memory; the message says what to do
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
-        Segments.requirePayloads(this.payloads, 0);
+        Segments.requireNoPayloads("argsort", payloads);
         MemorySegment checked = Segments.checkReadable("elements", elements, key);
         long count = checked.byteSize() / key.byteSize();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
@@ -221,9 +217,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
-    ///     differ, or the memory is of another GPU
-    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
-    ///     sorting already
+    ///     differ, the memory is of another GPU, or this sorter is for another number of payloads
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys, DeviceMemory... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
@@ -237,12 +232,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// [#sort(DeviceMemory, DeviceMemory...)], which has to copy them back and takes that much more memory.
     ///
     /// @throws IllegalArgumentException          if the sizes differ or are no multiple of the element size, source and
-    ///     target are the same memory, or one of them is of another GPU
-    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
-    ///     already
+    ///     target are the same memory, one of them is of another GPU, or this sorter is for elements with payloads
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
-        Segments.requirePayloads(this.payloads, 0);
+        Segments.requireNoPayloads("sortedCopy", payloads);
         long count = DeviceChecks.copiedCount(source, target, key);
         return user.exclusively(
                 () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
@@ -251,12 +245,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Finds the order of elements in device memory, as [#argsort(MemorySegment, MemorySegment)] does in host memory,
     /// and waits until that is done.
     ///
-    /// @throws IllegalArgumentException          if a size does not fit, or the memory is of another GPU
-    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
-    ///     already
+    /// @throws IllegalArgumentException          if a size does not fit, the memory is of another GPU, or this sorter
+    /// is
+    ///     for elements with payloads
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
-        Segments.requirePayloads(this.payloads, 0);
+        Segments.requireNoPayloads("argsort", payloads);
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
@@ -270,10 +265,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param payloads as many as this sorter has payload types, in that order, each on the same GPUs as the keys and
     ///     with parts that have as many elements as those of the keys
-    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is not one of
-    ///     this sorter's
+    /// @throws IllegalArgumentException          if a size does not fit, a part lies on a GPU that is not one of this
+    ///     sorter's, or this sorter is for another number of payloads
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
-    ///     CPU or for another number of payloads, is closed, or is sorting already
+    ///     CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
     ///     free memory; nothing is changed in that case
     /// @throws io.samplesort.errors.SampleSortException if a GPU fails; the message names it and says what the memory
@@ -299,13 +294,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// memory. The indexes count through all parts. An array in one part may be given to any sorter for a GPU.
     ///
     /// @param permutation room for one `int` or one `long` for each element, in parts like those of the elements
-    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is not one of
-    ///     this sorter's
+    /// @throws IllegalArgumentException          if a size does not fit, a part lies on a GPU that is not one of this
+    ///     sorter's, or this sorter is for elements with payloads
     /// @throws IllegalStateException             if this sorter is for one GPU and there are several parts, is for the
-    ///     CPU or for elements with payloads, is closed, or is sorting already
+    ///     CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
     public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
-        Segments.requirePayloads(this.payloads, 0);
+        Segments.requireNoPayloads("argsort", payloads);
         if (engines.isForOneGpu() && DeviceParts.haveOnePart(elements, permutation)) {
             return argsort(elements.onlyPart(), permutation.onlyPart());
         }
@@ -361,8 +356,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @param keysPointer  device address of the keys, aligned to their size
     /// @param count        how many keys there are
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
-    /// @throws IllegalArgumentException          if the pointer is null or misaligned, or `count` is negative
-    /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is in use by another thread
+    /// @throws IllegalArgumentException          if the pointer is null or misaligned, `count` is negative, or this
+    ///     sorter is for pairs
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
+    ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long count, long streamHandle) {
         sortAsync(keysPointer, new long[0], count, streamHandle);
@@ -371,8 +368,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Puts a sort of keys with payloads on a CUDA stream, as [#sortAsync(long, long, long)] does for keys alone.
     ///
     /// @param payloadsPointer device address of the payloads, aligned to their size
-    /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
-    /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another
+    /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
+    /// sorter
+    ///     is not for pairs
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
     ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
@@ -383,9 +382,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// keys alone.
     ///
     /// @param payloadsPointers device addresses of the payloads, aligned to their sizes
-    /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
-    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is in
-    ///     use by another thread
+    /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
+    /// sorter
+    ///     is for another number of payloads
+    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
+    ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
         Segments.requirePayloads(this.payloads, payloadsPointers.length);

@@ -99,8 +99,30 @@ class SorterTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("overlap");
             assertThatThrownBy(() -> sorter.sort(keys))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("payload");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("this sorter is for keys with payloads of types [long] and was given 0 arrays of"
+                            + " payloads: give 1");
+            assertThatThrownBy(() -> sorter.sort(keys, MemorySegment.ofArray(new int[6])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("not aligned to 8 bytes");
+            assertThatThrownBy(() -> sorter.argsort(keys))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("this sorter is for keys with payloads of types [long], and argsort is for keys alone:"
+                            + " build a sorter without payload(…)");
+            assertThatThrownBy(() -> sorter.sort(UNSORTED)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(keys.toArray(ValueLayout.JAVA_LONG)).isEqualTo(UNSORTED);
+        }
+    }
+
+    @Test
+    void payloadsOfAnotherTypeAreRefused() {
+        try (Sorter sorter = SampleSort.onCpu().payload(ElementType.INT).build(ElementType.LONG)) {
+            MemorySegment keys = MemorySegment.ofArray(UNSORTED.clone());
+            assertThatThrownBy(() -> sorter.sort(keys, MemorySegment.ofArray(new long[3])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("3 keys and 6 payloads: there must be as many payloads as keys; this sorter is for"
+                            + " payloads of type int and was given long[]: give an array of that type, or build it"
+                            + " with another payload(…)");
             assertThat(keys.toArray(ValueLayout.JAVA_LONG)).isEqualTo(UNSORTED);
         }
     }
@@ -109,8 +131,9 @@ class SorterTest {
     void keysOfAnotherTypeAreRefused() {
         try (Sorter sorter = cpu()) {
             assertThatThrownBy(() -> sorter.sort(new int[] {2, 1}))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("long keys, not for int keys");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("this sorter is for long keys and was given int[]: build it with"
+                            + " build(ElementType.INT)");
         }
         assertThatThrownBy(() -> SampleSort.onCpu().order(Order.unsigned()).build(ElementType.DOUBLE))
                 .isInstanceOf(IllegalArgumentException.class)

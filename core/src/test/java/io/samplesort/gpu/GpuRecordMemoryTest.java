@@ -141,8 +141,8 @@ class GpuRecordMemoryTest {
                         .isEqualTo(RecordCase.gathered(column.input, column.bytes, expected));
             }
             assertThatThrownBy(() -> sorter.sort(keys, shorts))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("was given 1 arrays of payloads: give 2");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("was given 1 array of payloads: give 2");
             assertThatThrownBy(() -> sorter.sort(keys, shorts, keys))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("there must be as many");

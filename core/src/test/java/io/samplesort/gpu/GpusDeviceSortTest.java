@@ -255,7 +255,7 @@ class GpusDeviceSortTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the same device memory");
             assertThatThrownBy(() -> sorter.sort(keys.parts(), keys.parts()))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("this sorter is for keys alone");
             assertThatThrownBy(() -> onOne.sort(keys.parts()))
                     .isInstanceOf(IllegalStateException.class)
