@@ -33,6 +33,7 @@ module io.samplesort.bench {
     opens io.samplesort.bench.files;
     opens io.samplesort.bench.gpus;
     opens io.samplesort.bench.host;
+    opens io.samplesort.bench.jdk;
     opens io.samplesort.bench.measure;
     opens io.samplesort.bench.objects;
     opens io.samplesort.bench.plot;

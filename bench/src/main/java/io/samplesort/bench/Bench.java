@@ -9,6 +9,7 @@ import io.samplesort.bench.files.LinesCommand;
 import io.samplesort.bench.gpus.GpusCommand;
 import io.samplesort.bench.host.HostCommand;
 import io.samplesort.bench.host.LargeCommand;
+import io.samplesort.bench.jdk.JdkCommand;
 import io.samplesort.bench.objects.ObjectsCommand;
 import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.ScopeType;
             ColumnsCommand.class,
             CpuCommand.class,
             ObjectsCommand.class,
+            JdkCommand.class,
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,

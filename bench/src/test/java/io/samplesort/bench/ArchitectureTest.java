@@ -21,6 +21,7 @@ class ArchitectureTest {
                 .allow(".strings", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".columns", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".cpu", ".results", LIBRARY, "picocli")
+                .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(
@@ -31,7 +32,7 @@ class ArchitectureTest {
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",
-                        ".cpu .objects .device .gpus .records .strings .columns .host .files .start .plot",
+                        ".cpu .objects .jdk .device .gpus .records .strings .columns .host .files .start .plot",
                         "picocli")
                 .check();
     }

@@ -1,0 +1,2 @@
+/// Compares every call of `SampleSort` with what a Java user would call instead.
+package io.samplesort.bench.jdk;
