@@ -30,8 +30,13 @@ public final class SorterBuilder {
     /// Few elements are sorted in a fraction of a millisecond, and sorting them in place takes several times as long.
     private static final String IN_PLACE = LEAN + ",inPlaceSize=" + (1 << 25);
 
+    private static final String BY_PERMUTATION =
+            "leave it out, and bring other columns with applyPermutation into the order that argsort finds";
+
     private final Device device;
-    private Order order = Order.natural();
+    /// Null until it is set.
+    private Order order;
+
     private List<ElementType> payloads = List.of();
     private boolean isStable;
     private Tuning tuning;
@@ -75,7 +80,7 @@ public final class SorterBuilder {
         this.cpuThreads = other.cpuThreads;
     }
 
-    /// Sets how keys compare. The default is [Order#natural].
+    /// Sets how keys compare. The default is [Order#natural]. Only [#build] takes an order from here.
     public SorterBuilder order(Order order) {
         this.order = Objects.requireNonNull(order, "order");
         return this;
@@ -114,24 +119,23 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets whether sorts on the GPU take as little memory as they can: for large inputs, as much as the input and
-    /// about a tenth more. Other sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if that is
-    /// more. A lean sort takes a few percent more time. The default is false.
-    public SorterBuilder lean(boolean isLean) {
-        this.isLean = isLean;
+    /// Makes sorts on the GPU take as little memory as they can: for large inputs, as much as the input and about a
+    /// tenth more. By default, sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if that is
+    /// more. A lean sort takes a few percent more time.
+    public SorterBuilder lean() {
+        this.isLean = true;
         return this;
     }
 
-    /// Sets whether the sorter sorts large arrays in device memory in place, which takes at most a tenth of the array
-    /// as extra memory, but longer. This applies to [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^25 elements or
-    /// more: numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts of this sorter are lean
-    /// ([#lean]). Among them are all sorts by index, and stable sorts of anything but pairs of equally large numbers.
-    /// The default is false; even then, arrays are sorted in place if the GPU has too little free memory for any other
-    /// way.
+    /// Makes the sorter sort large arrays in device memory in place, which takes at most a tenth of the array as extra
+    /// memory, but longer. This applies to [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^25 elements or more:
+    /// numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts of this sorter are lean ([#lean]).
+    /// Among them are all sorts by index, and stable sorts of anything but pairs of equally large numbers. By default,
+    /// arrays are sorted in place only if the GPU has too little free memory for any other way.
     ///
     /// If the GPU fails while it sorts in place, the elements are lost, and the exception says so.
-    public SorterBuilder inPlace(boolean isInPlace) {
-        this.isInPlace = isInPlace;
+    public SorterBuilder inPlace() {
+        this.isInPlace = true;
         return this;
     }
 
@@ -173,10 +177,9 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets whether reports tell the time of each phase on the GPU. The default is false, since timing costs some
-    /// microseconds in each sort.
-    public SorterBuilder timesPhases(boolean timesPhases) {
-        this.timesPhases = timesPhases;
+    /// Makes reports tell the time of each phase on the GPU. This costs some microseconds in each sort.
+    public SorterBuilder timesPhases() {
+        this.timesPhases = true;
         return this;
     }
 
@@ -187,64 +190,107 @@ public final class SorterBuilder {
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public Sorter build(ElementType key) {
         Objects.requireNonNull(key, "key");
-        order.checkApplicableTo(key);
-        // Wrong overrides are reported now, and not when a GPU is first used.
-        if (!tuningOverrides.isBlank()) {
-            Tuning.defaultFor(key, null).with(tuningOverrides);
-        }
+        Order keyOrder = order == null ? Order.natural() : order;
+        keyOrder.checkApplicableTo(key);
+        checkTuning(key);
         loadCpuKernels();
-        GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
-        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
-        return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
+        GpuSortSpec spec = new GpuSortSpec(key, payloads, keyOrder, isStable);
+        return new Sorter(spec, new Engines(spec, gpuOptions(), device, gpuThreshold, cpuThreads));
     }
 
-    /// Builds a sorter of strings in this order, on the device and with the threads that this builder has set. Its
-    /// tuning is that of the sorts of words, to which sorts of strings come down.
+    /// Builds a sorter of strings in this order, on the device and with the threads, limits and tuning that this
+    /// builder has set. Sorts of strings come down to sorts of words, whose tuning it is. They are always stable.
     ///
+    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     strings do not have
+    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
-        requireOneDevice("strings");
-        loadCpuKernels();
+        require("strings", "give the order to buildStrings(order)", BY_PERMUTATION);
         return stringSorter(stringOrder);
     }
 
     private StringSorter stringSorter(StringOrder stringOrder) {
-        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new StringSorter(
-                stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));
+                stringOrder, new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads));
     }
 
-    /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder has set.
-    /// Its order and payloads have no effect here.
+    /// Builds a sorter of rows by key columns, on the device and with the threads, limits and tuning that this builder
+    /// has set. Its sorts come down to sorts of words, whose tuning it is. They are always stable.
     ///
+    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     rows do not have
+    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
-        requireOneDevice("rows and objects");
-        loadCpuKernels();
-        GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
-        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
-        Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
-        SorterBuilder asItIsNow = new SorterBuilder(this);
-        return new ColumnSorter(words, asItIsNow::buildStrings, new ColumnEngine(device, gpuOptions), cpuThreads);
+        require("rows", "each key column says itself how it compares", BY_PERMUTATION);
+        return columnSorter();
     }
 
-    /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder has set.
+    private ColumnSorter columnSorter() {
+        GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
+        GpuSortOptions gpuOptions = gpuOptions();
+        Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
+        SorterBuilder asItIsNow = new SorterBuilder(this);
+        return new ColumnSorter(words, asItIsNow::stringSorter, new ColumnEngine(device, gpuOptions), cpuThreads);
+    }
+
+    /// Builds a sorter of Java objects, on the device and with the threads, limits and tuning that this builder has
+    /// set. It sorts by [io.samplesort.types.Keys] as [#buildColumns] says. Any other comparator compares objects on
+    /// the CPU, whatever the device. Sorts are always stable.
     ///
-    /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; the order and the payloads of
-    ///     this builder have no effect here
+    /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator
+    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     objects do not have
+    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
-        return new ObjectSorter<>(objectOrder, buildColumns());
+        Objects.requireNonNull(objectOrder, "order");
+        require("objects", "give the order to buildObjects(order)", "objects move as a whole");
+        return new ObjectSorter<>(objectOrder, columnSorter());
     }
 
-    private void requireOneDevice(String what) {
+    /// Checks that everything that was set has an effect on sorters of something else than elements, and prepares for
+    /// one.
+    ///
+    /// @param what      what is sorted
+    /// @param toOrder   what the user does instead of setting an order
+    /// @param toPayload what the user does instead of setting payloads
+    private void require(String what, String toOrder, String toPayload) {
+        if (order != null) {
+            throw withoutEffect("order", what, toOrder);
+        }
+        if (!payloads.isEmpty()) {
+            throw withoutEffect("payload", what, toPayload);
+        }
+        if (isInPlace) {
+            throw withoutEffect("inPlace", what, "leave it out, and use lean() to take the least memory");
+        }
         if (device.kind() == Device.Kind.GPUS) {
             throw new IllegalArgumentException("a sorter of " + what + " on " + device
                     + ": several GPUs sort numbers and records together; for this name one, such as gpu:0");
         }
+        checkTuning(ElementType.LONG);
+        loadCpuKernels();
+    }
+
+    private static IllegalStateException withoutEffect(String option, String what, String remedy) {
+        return new IllegalStateException(
+                "this builder has set " + option + ", which has no effect on a sorter of " + what + ": " + remedy);
+    }
+
+    /// Reports wrong overrides now, and not when a GPU is first used.
+    private void checkTuning(ElementType key) {
+        if (!tuningOverrides.isBlank()) {
+            Tuning.defaultFor(key, null).with(tuningOverrides);
+        }
+    }
+
+    private GpuSortOptions gpuOptions() {
+        return new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
     }
 
     /// Returns a function that turns the default for a GPU into the tuning in effect. It keeps what this builder says

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuDeviceColumnTest extends ColumnContract {
     @Override
     protected SorterBuilder builder() {
-        return SampleSort.onGpu().tuning(GpuContractTest.TINY).timesPhases(true);
+        return SampleSort.onGpu().tuning(GpuContractTest.TINY).timesPhases();
     }
 
     @Override

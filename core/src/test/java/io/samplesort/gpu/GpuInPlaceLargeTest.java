@@ -42,7 +42,7 @@ class GpuInPlaceLargeTest {
                 Stream stream = Stream.create(context);
                 PinnedMemory pinned = PinnedMemory.allocate(context, PIECE * 8L);
                 Sorter sorter = SampleSort.onGpu()
-                        .timesPhases(true)
+                        .timesPhases()
                         .deviceMemory(GpuEnvironment.IS_EMULATED ? MOST_EXTRA_BYTES : Long.MAX_VALUE)
                         .tuning("inPlaceSize=1,extraPercent=0" + (GpuEnvironment.IS_EMULATED ? EMULATED_TUNING : ""))
                         .build(ElementType.LONG)) {

@@ -146,7 +146,7 @@ class GpuInPlaceTest {
                 Sorter sorter = SampleSort.onGpu()
                         .tuning(tuning)
                         .deviceMemory(keys.length * 8L * tenths / 10)
-                        .timesPhases(true)
+                        .timesPhases()
                         .build(ElementType.LONG)) {
             memory.copyFrom(MemorySegment.ofArray(keys));
             SortReport report = sorter.sort(memory);
@@ -196,7 +196,7 @@ class GpuInPlaceTest {
                         .tuning(SMALL_SAMPLES)
                         .order(records.order())
                         .deviceMemory(bytes * 9 / 10)
-                        .timesPhases(true)
+                        .timesPhases()
                         .build(records.type())) {
             MemorySegment elements = arena.allocate(bytes, 16);
             records.fill(elements, new Random(8));
@@ -295,7 +295,7 @@ class GpuInPlaceTest {
                 .tuning(payload == null ? TUNING : SMALL_SAMPLES)
                 .deviceMemory(limit)
                 .order(ContractTypes.order(key, isDescending))
-                .timesPhases(true);
+                .timesPhases();
         if (payload != null) {
             builder.payload(ContractTypes.elementType(payload));
         }

@@ -35,7 +35,7 @@ class GpuMemoryTest {
         long[] expected = keys.clone();
         Arrays.sort(expected);
         try (DeviceMemory memory = DeviceMemory.allocate(GPU, keys.length * 8L);
-                Sorter sorter = SampleSort.onGpu().timesPhases(true).build(ElementType.LONG)) {
+                Sorter sorter = SampleSort.onGpu().timesPhases().build(ElementType.LONG)) {
             memory.copyFrom(MemorySegment.ofArray(keys));
             SortReport report = sorter.sort(memory);
             memory.copyTo(MemorySegment.ofArray(keys));
@@ -81,7 +81,7 @@ class GpuMemoryTest {
         long left = isEmulated ? 3L << 20 : 64L << 20;
         long[] expected = keys.clone();
         Arrays.sort(expected);
-        try (Sorter gpu = SampleSort.onGpu().timesPhases(true).build(ElementType.LONG)) {
+        try (Sorter gpu = SampleSort.onGpu().timesPhases().build(ElementType.LONG)) {
             long free;
             // The kernels are loaded now; a real GPU keeps them in memory that is not free any more.
             try (Context context = Context.retainPrimary(0);

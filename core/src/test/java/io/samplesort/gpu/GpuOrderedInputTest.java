@@ -178,7 +178,7 @@ class GpuOrderedInputTest {
     @Test
     void stopsEarly() {
         long[] keys = new Random(7).longs(5000).sorted().toArray();
-        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases(true).build(ElementType.LONG);
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases().build(ElementType.LONG);
                 DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 8L * keys.length)) {
             int early = 0;
             for (int turn = 0; turn < 1000 && early < 3; turn++) {
@@ -200,7 +200,7 @@ class GpuOrderedInputTest {
     /// there for an input that is not, and no longer matter to one that is.
     @Test
     void choosesSplittersMeanwhile() {
-        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases(true).build(ElementType.LONG);
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases().build(ElementType.LONG);
                 DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 8L * 3000)) {
             long[] random = new Random(3).longs(3000).toArray();
             for (long[] keys : List.of(random, LongStream.of(random).sorted().toArray())) {

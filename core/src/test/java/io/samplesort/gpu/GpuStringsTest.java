@@ -171,7 +171,7 @@ class GpuStringsTest {
             for (String tuning : List.of("extraPercent=130", "maxBucketCount=16", "bucketTarget=384")) {
                 try (StringSorter sorter = SampleSort.onGpu()
                         .tuning(GpuContractTest.TINY.with(tuning))
-                        .timesPhases(true)
+                        .timesPhases()
                         .buildStrings(StringOrder.bytes())) {
                     SortReport report = sorter.argsort(input.device(), permutation);
                     long[] indexes = new long[(int) input.host().count()];

@@ -87,7 +87,7 @@ class GpusHostSortTest {
     @Tag("exhaustive")
     void allGpusSortTogether(Way way, int count) {
         try (SeveralGpus gpus = SeveralGpus.of(count);
-                Sorter sorter = way.on().timesPhases(true).build(ElementType.LONG)) {
+                Sorter sorter = way.on().timesPhases().build(ElementType.LONG)) {
             long[] numbers = longs(COUNT, count);
             long[] expected = sorted(numbers);
             SortReport report = sorter.sort(numbers);

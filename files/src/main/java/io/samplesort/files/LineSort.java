@@ -181,10 +181,11 @@ public final class LineSort {
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        SorterBuilder builder = SampleSort.on(device)
-                .cpuThreads(job.sortingThreads())
-                .deviceMemory(deviceMemoryBytes)
-                .lean(isLean);
+        SorterBuilder builder =
+                SampleSort.on(device).cpuThreads(job.sortingThreads()).deviceMemory(deviceMemoryBytes);
+        if (isLean) {
+            builder.lean();
+        }
         try (LineSorter sorter = LineSorters.of(builder, job.stringOrder())) {
             return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }

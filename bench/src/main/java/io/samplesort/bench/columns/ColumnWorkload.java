@@ -6,6 +6,7 @@ import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
 import io.samplesort.SampleSort;
+import io.samplesort.SorterBuilder;
 import io.samplesort.bench.baselines.Baselines.Buffers;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.measure.IndexBenchmark;
@@ -107,10 +108,11 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
     }
 
     private static ColumnSorter sorter(GpuOptions options, boolean timesPhases) {
-        return SampleSort.onGpu(options.device())
-                .tuning(options.tuning())
-                .timesPhases(timesPhases)
-                .buildColumns();
+        SorterBuilder builder = SampleSort.onGpu(options.device()).tuning(options.tuning());
+        if (timesPhases) {
+            builder.timesPhases();
+        }
+        return builder.buildColumns();
     }
 
     /// CUB takes the address of the columns' device addresses, in host memory.

@@ -2,6 +2,7 @@ package io.samplesort.bench.device;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.baselines.Contender;
 import io.samplesort.bench.measure.BaselineSorts;
@@ -96,8 +97,8 @@ final class GpuBenchmark implements AutoCloseable {
     }
 
     private Sorter sorter(Subject subject, boolean timesPhases) {
-        return subject.sorter(
-                SampleSort.onGpu(options.device()).tuning(options.tuning()).timesPhases(timesPhases));
+        SorterBuilder builder = SampleSort.onGpu(options.device()).tuning(options.tuning());
+        return subject.sorter(timesPhases ? builder.timesPhases() : builder);
     }
 
     @Override

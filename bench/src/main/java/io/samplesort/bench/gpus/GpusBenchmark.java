@@ -154,7 +154,7 @@ final class GpusBenchmark implements AutoCloseable {
                 ? SampleSort.onGpu(ordinals.getFirst()).tuning(tuning)
                 : SampleSort.onGpus(ordinals.stream().mapToInt(gpu -> gpu).toArray())
                         .tuning(tuning)
-                        .timesPhases(true);
+                        .timesPhases();
     }
 
     private LinkSpeed links(List<Integer> ordinals) {

@@ -85,7 +85,7 @@ public final class HostCommand implements Callable<Integer> {
         try (Sorter sorter = SampleSort.on(named)
                         .gpuThreshold(0)
                         .tuning(tuning)
-                        .timesPhases(true)
+                        .timesPhases()
                         .build(ElementType.LONG);
                 Sorter cpu = SampleSort.onCpu().build(ElementType.LONG)) {
             List<HostContender> contenders = new ArrayList<>();

@@ -76,7 +76,7 @@ public final class LargeCommand implements Callable<Integer> {
                         .order(Order.unsigned())
                         .deviceMemory(limit)
                         .tuning(tuning)
-                        .timesPhases(true)
+                        .timesPhases()
                         .build(ElementType.LONG)) {
             for (InputDistribution distribution : distributionOption.distributions()) {
                 for (long count : sizes) {

@@ -78,8 +78,10 @@ enum RecordJob implements Baselines.Input {
 
     /// Builds our sorter for this job.
     Sorter sorter(int device, String tuning, boolean timesPhases) {
-        SorterBuilder builder =
-                SampleSort.onGpu(device).order(order).tuning(tuning).timesPhases(timesPhases);
+        SorterBuilder builder = SampleSort.onGpu(device).order(order).tuning(tuning);
+        if (timesPhases) {
+            builder.timesPhases();
+        }
         if (this == STABLE_U32_U32) {
             builder.payload(ElementType.INT).stable();
         }

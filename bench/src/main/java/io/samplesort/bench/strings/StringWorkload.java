@@ -4,6 +4,7 @@ import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
 import io.samplesort.SampleSort;
+import io.samplesort.SorterBuilder;
 import io.samplesort.StringSorter;
 import io.samplesort.bench.baselines.Baselines.Buffers;
 import io.samplesort.bench.measure.GpuOptions;
@@ -76,10 +77,11 @@ final class StringWorkload implements IndexBenchmark.Workload {
     }
 
     private static StringSorter sorter(GpuOptions options, boolean timesPhases) {
-        return SampleSort.onGpu(options.device())
-                .tuning(options.tuning())
-                .timesPhases(timesPhases)
-                .buildStrings(StringOrder.bytes());
+        SorterBuilder builder = SampleSort.onGpu(options.device()).tuning(options.tuning());
+        if (timesPhases) {
+            builder.timesPhases();
+        }
+        return builder.buildStrings(StringOrder.bytes());
     }
 
     @Override

@@ -44,9 +44,13 @@ public final class SorterOptions {
         SorterBuilder builder = SampleSort.on(deviceOption.device())
                 .order(elements.order())
                 .tuning(tuning)
-                .lean(gpuMemory.isLean())
-                .deviceMemory(gpuMemory.mostBytes())
-                .timesPhases(reportOption.isReporting() || output.isForPrograms());
+                .deviceMemory(gpuMemory.mostBytes());
+        if (gpuMemory.isLean()) {
+            builder.lean();
+        }
+        if (reportOption.isReporting() || output.isForPrograms()) {
+            builder.timesPhases();
+        }
         if (threads != null) {
             builder.cpuThreads(threads);
         }

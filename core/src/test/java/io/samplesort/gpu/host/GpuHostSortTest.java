@@ -95,7 +95,7 @@ class GpuHostSortTest {
     }
 
     private static void sorts(Way way, InputDistribution... distributions) {
-        try (Sorter sorter = way.builderOfManyChunks().timesPhases(true).build(ElementType.LONG)) {
+        try (Sorter sorter = way.builderOfManyChunks().timesPhases().build(ElementType.LONG)) {
             for (InputDistribution distribution : distributions) {
                 long[] keys = new long[FEW];
                 distribution.fill(MemorySegment.ofArray(keys), KeyType.I64, 7);

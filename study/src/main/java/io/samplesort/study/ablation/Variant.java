@@ -97,7 +97,7 @@ sealed interface Variant {
         @Override
         public Compiled compile(Context context) {
             Sorter sorter = subject.sorter(
-                    SampleSort.onGpu(context.device().ordinal()).tuning(tuning).timesPhases(true));
+                    SampleSort.onGpu(context.device().ordinal()).tuning(tuning).timesPhases());
             return new Compiled() {
                 @Override
                 public void enqueue(ElementBuffers elements, long count, Stream stream) {
