@@ -132,6 +132,171 @@ abstract class ArraySorter {
         return sortRange(ElementType.DOUBLE, keys, from, to);
     }
 
+    /// Returns the indexes of the keys in order, as [Sorter#argsort(java.lang.foreign.MemorySegment)] does.
+    ///
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public int[] argsort(byte[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Returns the indexes of `keys[from]` to `keys[to - 1]` in order, as [#argsort(byte[])] does of all keys. The
+    /// indexes count in the whole array: the smallest is `from`.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalStateException     if this sorter is closed or is sorting already
+    public int[] argsort(byte[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.BYTE, keys, from, to);
+    }
+
+    /// Writes the indexes of the keys in order to `permutation`, as [#argsort(byte[])] returns them.
+    ///
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, the lengths differ, or both are
+    ///     the same array
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public SortReport argsort(byte[] keys, int[] permutation) {
+        return argsortInto(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], into longs.
+    public SortReport argsort(byte[] keys, long[] permutation) {
+        return argsortInto(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `short`.
+    public int[] argsort(short[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `short`.
+    public int[] argsort(short[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.SHORT, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `short`.
+    public SortReport argsort(short[] keys, int[] permutation) {
+        return argsortInto(ElementType.SHORT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `short` into longs.
+    public SortReport argsort(short[] keys, long[] permutation) {
+        return argsortInto(ElementType.SHORT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `char`.
+    public int[] argsort(char[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `char`.
+    public int[] argsort(char[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.CHAR, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `char`.
+    public SortReport argsort(char[] keys, int[] permutation) {
+        return argsortInto(ElementType.CHAR, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `char` into longs.
+    public SortReport argsort(char[] keys, long[] permutation) {
+        return argsortInto(ElementType.CHAR, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `int`.
+    public int[] argsort(int[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `int`.
+    public int[] argsort(int[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.INT, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `int`.
+    public SortReport argsort(int[] keys, int[] permutation) {
+        return argsortInto(ElementType.INT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `int` into longs.
+    public SortReport argsort(int[] keys, long[] permutation) {
+        return argsortInto(ElementType.INT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `long`.
+    public int[] argsort(long[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `long`.
+    public int[] argsort(long[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.LONG, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `long`.
+    public SortReport argsort(long[] keys, int[] permutation) {
+        return argsortInto(ElementType.LONG, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `long` into longs.
+    public SortReport argsort(long[] keys, long[] permutation) {
+        return argsortInto(ElementType.LONG, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `float`.
+    public int[] argsort(float[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `float`.
+    public int[] argsort(float[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.FLOAT, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `float`.
+    public SortReport argsort(float[] keys, int[] permutation) {
+        return argsortInto(ElementType.FLOAT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `float` into longs.
+    public SortReport argsort(float[] keys, long[] permutation) {
+        return argsortInto(ElementType.FLOAT, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `double`.
+    public int[] argsort(double[] keys) {
+        return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `double`.
+    public int[] argsort(double[] keys, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return argsortRange(ElementType.DOUBLE, keys, from, to);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `double`.
+    public SortReport argsort(double[] keys, int[] permutation) {
+        return argsortInto(ElementType.DOUBLE, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `double` into longs.
+    public SortReport argsort(double[] keys, long[] permutation) {
+        return argsortInto(ElementType.DOUBLE, Objects.requireNonNull(keys, "keys"), permutation);
+    }
+
     /// Sorts the elements `from` to `to - 1` of an array of this type.
     abstract SortReport sortRange(ElementType type, Object array, int from, int to);
+
+    /// Returns the indexes of the elements `from` to `to - 1` of an array of this type, counted in the whole array.
+    abstract int[] argsortRange(ElementType type, Object array, int from, int to);
+
+    /// Writes the indexes of all elements of an array of this type to `permutation`, an array of ints or longs.
+    abstract SortReport argsortInto(ElementType type, Object array, Object permutation);
 }

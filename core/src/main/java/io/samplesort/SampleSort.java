@@ -2,8 +2,10 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.gpu.GpuSorter;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
@@ -90,6 +92,14 @@ public final class SampleSort {
         return SharedSorters.sort(ElementType.BYTE, keys, from, to);
     }
 
+    /// Sorts the whole array in this order: such as `Order.natural().reversed()`, the largest first, or
+    /// `Order.unsigned()`.
+    ///
+    /// @throws IllegalArgumentException if the order is not for keys of this type
+    public static SortReport sort(byte[] keys, Order order) {
+        return sortAll(keys, order);
+    }
+
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(short[])] does.
     public static SortReport sort(short[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -101,6 +111,11 @@ public final class SampleSort {
     public static SortReport sort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return SharedSorters.sort(ElementType.SHORT, keys, from, to);
+    }
+
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(short[] keys, Order order) {
+        return sortAll(keys, order);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(char[])] does.
@@ -116,6 +131,11 @@ public final class SampleSort {
         return SharedSorters.sort(ElementType.CHAR, keys, from, to);
     }
 
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(char[] keys, Order order) {
+        return sortAll(keys, order);
+    }
+
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(int[])] does.
     public static SortReport sort(int[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -127,6 +147,11 @@ public final class SampleSort {
     public static SortReport sort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return SharedSorters.sort(ElementType.INT, keys, from, to);
+    }
+
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(int[] keys, Order order) {
+        return sortAll(keys, order);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(long[])] does.
@@ -142,6 +167,11 @@ public final class SampleSort {
         return SharedSorters.sort(ElementType.LONG, keys, from, to);
     }
 
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(long[] keys, Order order) {
+        return sortAll(keys, order);
+    }
+
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(float[])] does.
     public static SortReport sort(float[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -153,6 +183,11 @@ public final class SampleSort {
     public static SortReport sort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return SharedSorters.sort(ElementType.FLOAT, keys, from, to);
+    }
+
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(float[] keys, Order order) {
+        return sortAll(keys, order);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(double[])] does.
@@ -168,120 +203,363 @@ public final class SampleSort {
         return SharedSorters.sort(ElementType.DOUBLE, keys, from, to);
     }
 
+    /// Sorts the whole array, as [#sort(byte[], Order)] does.
+    public static SortReport sort(double[] keys, Order order) {
+        return sortAll(keys, order);
+    }
+
     /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
     ///
     /// @throws IllegalArgumentException if the lengths differ, or both are the same array
     public static SortReport sort(int[] keys, int[] payloads) {
-        return sortPairs(
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order and moves payload i along with key i. All else stays where
+    /// it is. Equal keys may come in any order.
     ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// @throws IndexOutOfBoundsException if the range is not within both arrays
+    /// @throws IllegalArgumentException  if both are the same array
+    public static SortReport sort(int[] keys, int[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(int[] keys, long[] payloads) {
-        return sortPairs(
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
-    ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(int[] keys, long[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(int[] keys, float[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(int[] keys, float[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(int[] keys, double[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(int[] keys, double[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, int[] payloads) {
-        return sortPairs(
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
-    ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(long[] keys, int[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, long[] payloads) {
-        return sortPairs(
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
-    ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(long[] keys, long[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(long[] keys, float[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(long[] keys, float[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(long[] keys, double[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(long[] keys, double[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, int[] payloads) {
-        return sortPairs(
-                ElementType.FLOAT,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
-    ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(float[] keys, int[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, long[] payloads) {
-        return sortPairs(
-                ElementType.FLOAT,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
-    ///
-    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(float[] keys, long[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(float[] keys, float[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(float[] keys, float[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(float[] keys, double[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(float[] keys, double[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
     public static SortReport sort(double[] keys, int[] payloads) {
-        return sortPairs(
-                ElementType.DOUBLE,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.INT,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+        return sortPairs(keys, payloads);
     }
 
-    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(double[] keys, int[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(double[] keys, long[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(double[] keys, long[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(double[] keys, float[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(double[] keys, float[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Sorts pairs, as [#sort(int[], int[])] does.
+    public static SortReport sort(double[] keys, double[] payloads) {
+        return sortPairs(keys, payloads);
+    }
+
+    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    public static SortReport sort(double[] keys, double[] payloads, int from, int to) {
+        return sortPairs(keys, payloads, from, to);
+    }
+
+    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
+    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
+    public static int[] argsort(byte[] keys) {
+        return argsortAll(keys, Order.natural());
+    }
+
+    /// Returns the indexes of the keys in this order, as [#argsort(byte[])] does in natural order. In a reversed order,
+    /// too, equal keys come in the order of their indexes.
+    ///
+    /// @throws IllegalArgumentException if the order is not for keys of this type
+    public static int[] argsort(byte[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// Returns the indexes of `keys[from]` to `keys[to - 1]` in natural order, as [#argsort(byte[])] does of all keys.
+    /// The indexes count in the whole array: the smallest is `from`.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static int[] argsort(byte[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// Writes the indexes of the keys in natural order to `permutation`, as [#argsort(byte[])] returns them.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ
+    public static SortReport argsort(byte[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], into longs.
+    public static SortReport argsort(byte[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `short`.
+    public static int[] argsort(short[] keys) {
+        return argsortAll(keys, Order.natural());
+    }
+
+    /// As [#argsort(byte[], Order)], of keys of type `short`.
+    public static int[] argsort(short[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `short`.
+    public static int[] argsort(short[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `short`.
+    public static SortReport argsort(short[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `short` into longs.
+    public static SortReport argsort(short[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `char`.
+    public static int[] argsort(char[] keys) {
+        return argsortAll(keys, Order.natural());
+    }
+
+    /// As [#argsort(byte[], Order)], of keys of type `char`.
+    public static int[] argsort(char[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `char`.
+    public static int[] argsort(char[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `char`.
+    public static SortReport argsort(char[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `char` into longs.
+    public static SortReport argsort(char[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `int`.
+    public static int[] argsort(int[] keys) {
+        return argsortAll(keys, Order.natural());
+    }
+
+    /// As [#argsort(byte[], Order)], of keys of type `int`.
+    public static int[] argsort(int[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `int`.
+    public static int[] argsort(int[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `int`.
     ///
     /// @throws IllegalArgumentException if the lengths differ, or both are the same array
-    public static SortReport sort(double[] keys, long[] payloads) {
-        return sortPairs(
-                ElementType.DOUBLE,
-                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
-                ElementType.LONG,
-                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    public static SortReport argsort(int[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
     }
 
-    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
-    public static int[] argsort(int[] keys) {
-        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
-        return SharedSorters.with(ElementType.INT, null, sorter -> sorter.argsort(segment));
+    /// As [#argsort(byte[], int[])], of keys of type `int` into longs.
+    public static SortReport argsort(int[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
     }
 
-    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// As [#argsort(byte[])], of keys of type `long`.
     public static int[] argsort(long[] keys) {
-        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
-        return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.argsort(segment));
+        return argsortAll(keys, Order.natural());
     }
 
-    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// As [#argsort(byte[], Order)], of keys of type `long`.
+    public static int[] argsort(long[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `long`.
+    public static int[] argsort(long[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `long`.
+    public static SortReport argsort(long[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `long` into longs.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport argsort(long[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `float`.
     public static int[] argsort(float[] keys) {
-        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
-        return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.argsort(segment));
+        return argsortAll(keys, Order.natural());
     }
 
-    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// As [#argsort(byte[], Order)], of keys of type `float`.
+    public static int[] argsort(float[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `float`.
+    public static int[] argsort(float[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `float`.
+    public static SortReport argsort(float[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `float` into longs.
+    public static SortReport argsort(float[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[])], of keys of type `double`.
     public static int[] argsort(double[] keys) {
-        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
-        return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));
+        return argsortAll(keys, Order.natural());
+    }
+
+    /// As [#argsort(byte[], Order)], of keys of type `double`.
+    public static int[] argsort(double[] keys, Order order) {
+        return argsortAll(keys, order);
+    }
+
+    /// As [#argsort(byte[], int, int)], of keys of type `double`.
+    public static int[] argsort(double[] keys, int from, int to) {
+        return argsortRange(keys, from, to, Order.natural());
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `double`.
+    public static SortReport argsort(double[] keys, int[] permutation) {
+        return argsortInto(keys, permutation);
+    }
+
+    /// As [#argsort(byte[], int[])], of keys of type `double` into longs.
+    public static SortReport argsort(double[] keys, long[] permutation) {
+        return argsortInto(keys, permutation);
     }
 
     /// Sorts strings as [java.util.Arrays#sort(Object[])] does, in the order of [String#compareTo]. The sort is stable.
@@ -371,8 +649,44 @@ public final class SampleSort {
         return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
     }
 
-    private static SortReport sortPairs(
-            ElementType key, MemorySegment keys, ElementType payload, MemorySegment payloads) {
-        return SharedSorters.with(key, payload, sorter -> sorter.sort(keys, payloads));
+    private static SortReport sortAll(Object keys, Order order) {
+        int count = NumberArrays.length("keys", keys);
+        ElementType type = NumberArrays.type(keys);
+        Objects.requireNonNull(order, "order").checkApplicableTo(type);
+        return SharedSorters.sort(type, keys, 0, count, order);
+    }
+
+    private static SortReport sortPairs(Object keys, Object payloads) {
+        int count = NumberArrays.length("keys", keys);
+        Segments.requireAsMany(count, NumberArrays.length("payloads", payloads));
+        return sortPairs(keys, payloads, 0, count);
+    }
+
+    private static SortReport sortPairs(Object keys, Object payloads, int from, int to) {
+        Objects.checkFromToIndex(from, to, NumberArrays.length("keys", keys));
+        Objects.checkFromToIndex(from, to, NumberArrays.length("payloads", payloads));
+        MemorySegment keyRange = new ArrayRange(keys, from, to).segment();
+        MemorySegment payloadRange = new ArrayRange(payloads, from, to).segment();
+        return SharedSorters.with(
+                NumberArrays.type(keys),
+                NumberArrays.type(payloads),
+                Order.natural(),
+                sorter -> sorter.sort(keyRange, payloadRange));
+    }
+
+    private static int[] argsortAll(Object keys, Order order) {
+        return argsortRange(keys, 0, NumberArrays.length("keys", keys), order);
+    }
+
+    private static int[] argsortRange(Object keys, int from, int to, Order order) {
+        Objects.checkFromToIndex(from, to, NumberArrays.length("keys", keys));
+        ElementType type = NumberArrays.type(keys);
+        Objects.requireNonNull(order, "order").checkApplicableTo(type);
+        return SharedSorters.with(type, null, order, sorter -> sorter.argsortRange(type, keys, from, to));
+    }
+
+    private static SortReport argsortInto(Object keys, Object permutation) {
+        ElementType type = NumberArrays.type(Objects.requireNonNull(keys, "keys"));
+        return SharedSorters.with(type, null, Order.natural(), sorter -> sorter.argsortInto(type, keys, permutation));
     }
 }

@@ -91,8 +91,8 @@ final class Segments {
             long count = column.byteSize() / types.get(i).byteSize();
             String which = columns.size() == 1 ? "" : " in column " + i;
             if (keyCount != count) {
-                throw new IllegalArgumentException(keyCount + " keys and " + count + " payloads" + which
-                        + ": there must be as many payloads as keys" + otherArray(column, types.get(i)));
+                throw new IllegalArgumentException(
+                        notAsMany(keyCount, count, which) + otherArray(column, types.get(i)));
             }
             if (keyCount > 0 && keys.asOverlappingSlice(column).isPresent()) {
                 throw new IllegalArgumentException("keys and payloads" + which + " overlap in memory");
@@ -104,6 +104,17 @@ final class Segments {
                 }
             }
         }
+    }
+
+    /// @throws IllegalArgumentException if the numbers of keys and payloads differ
+    static void requireAsMany(int keys, int payloads) {
+        if (keys != payloads) {
+            throw new IllegalArgumentException(notAsMany(keys, payloads, ""));
+        }
+    }
+
+    private static String notAsMany(long keys, long payloads, String which) {
+        return keys + " keys and " + payloads + " payloads" + which + ": there must be as many payloads as keys";
     }
 
     /// Returns what an error adds if a segment is an array of another type than a sorter takes, else nothing.

@@ -4,6 +4,7 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cuda.MissingDriver;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
@@ -23,15 +24,27 @@ final class SharedSorters {
     private static final long KEPT_BYTES = 256L << 20;
 
     /// The methods are written out, since a record's generated ones would take 20 ms in the first sort of a process.
-    private record Kind(ElementType key, ElementType payload) {
+    private record Kind(ElementType key, ElementType payload, boolean isUnsigned, boolean isReversed) {
+        Kind(ElementType key, ElementType payload, NaturalOrder order) {
+            this(key, payload, order.isUnsigned(), order.isReversed());
+        }
+
+        Order order() {
+            return new NaturalOrder(isUnsigned, isReversed);
+        }
+
         @Override
         public boolean equals(Object other) {
-            return other instanceof Kind kind && key.equals(kind.key) && Objects.equals(payload, kind.payload);
+            return other instanceof Kind kind
+                    && key.equals(kind.key)
+                    && Objects.equals(payload, kind.payload)
+                    && isUnsigned == kind.isUnsigned
+                    && isReversed == kind.isReversed;
         }
 
         @Override
         public int hashCode() {
-            return 31 * key.hashCode() + Objects.hashCode(payload);
+            return 31 * key.hashCode() + Objects.hashCode(payload) + (isUnsigned ? 1 : 0) + (isReversed ? 2 : 0);
         }
     }
 
@@ -39,8 +52,8 @@ final class SharedSorters {
     /// those of the next three: the JDK's collections that need no lock take 5 ms to load.
     private static final Map<Kind, Deque<Sorter>> IDLE = new HashMap<>();
 
-    /// The idle engines of the CPU, by the types of their keys.
-    private static final Map<ElementType, Deque<CpuSorter>> IDLE_CPU_SORTERS = new HashMap<>();
+    /// The idle engines of the CPU.
+    private static final Map<Kind, Deque<CpuSorter>> IDLE_CPU_SORTERS = new HashMap<>();
 
     private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ArrayDeque<>();
 
@@ -52,35 +65,52 @@ final class SharedSorters {
     /// If it is clear that the CPU sorts, its engine is called directly, since building a sorter would take another 5
     /// ms.
     static SortReport sort(ElementType type, Object array, int from, int to) {
+        return sort(type, array, from, to, Order.natural());
+    }
+
+    /// Sorts in another order as well.
+    static SortReport sort(ElementType type, Object array, int from, int to, Order order) {
+        // A switch over classes would take several milliseconds in the first sort of a process.
+        if (!(order instanceof NaturalOrder natural)) {
+            return with(type, null, order, sorter -> sorter.sortRange(type, array, from, to));
+        }
         // A thread of its own loads what the CPU engine needs while this one looks for a GPU.
         CpuSorter.load();
         ArrayRange elements = new ArrayRange(array, from, to);
         if (to - from < SorterBuilder.DEFAULT_GPU_THRESHOLD) {
-            return sortOnCpu(type, elements);
+            return sortOnCpu(new Kind(type, null, natural), elements);
         }
         String refusal = MissingDriver.message();
         if (refusal != null) {
-            return new SortReportBuilder(sortOnCpu(type, elements))
+            return new SortReportBuilder(sortOnCpu(new Kind(type, null, natural), elements))
                     .fallbackReason(refusal)
                     .build();
         }
-        return with(type, null, sorter -> sorter.sortRange(type, array, from, to));
+        return with(type, null, order, sorter -> sorter.sortRange(type, array, from, to));
     }
 
-    private static SortReport sortOnCpu(ElementType type, ArrayRange elements) {
-        CpuSorter idle = first(IDLE_CPU_SORTERS, type);
-        CpuSorter sorter = idle == null ? new CpuSorter(type, null, Order.natural()) : idle;
+    private static SortReport sortOnCpu(Kind kind, ArrayRange elements) {
+        CpuSorter idle = first(IDLE_CPU_SORTERS, kind);
+        CpuSorter sorter = idle == null ? new CpuSorter(kind.key, null, kind.order()) : idle;
         try {
             return sorter.sort(elements);
         } finally {
             sorter.release(KEPT_BYTES);
-            addFirst(IDLE_CPU_SORTERS, type, sorter);
+            addFirst(IDLE_CPU_SORTERS, kind, sorter);
         }
     }
 
+    /// Lends a sorter of numbers. One in an order of the user's own is made for this sort alone: its comparator may
+    /// hold on to anything.
+    ///
     /// @param payload null if elements have no payload
-    static <T> T with(ElementType key, ElementType payload, Function<Sorter, T> sort) {
-        Kind kind = new Kind(key, payload);
+    static <T> T with(ElementType key, ElementType payload, Order order, Function<Sorter, T> sort) {
+        if (!(order instanceof NaturalOrder natural)) {
+            try (Sorter own = builder(payload).order(order).build(key)) {
+                return sort.apply(own);
+            }
+        }
+        Kind kind = new Kind(key, payload, natural);
         Sorter sorter = take(kind);
         try {
             return sort.apply(sorter);
@@ -94,8 +124,12 @@ final class SharedSorters {
         if (idle != null) {
             return idle;
         }
+        return builder(kind.payload).order(kind.order()).build(kind.key);
+    }
+
+    private static SorterBuilder builder(ElementType payload) {
         SorterBuilder builder = new SorterBuilder(Device.auto());
-        return (kind.payload == null ? builder : builder.payload(kind.payload)).build(kind.key);
+        return payload == null ? builder : builder.payload(payload);
     }
 
     private static void giveBack(Kind kind, Sorter sorter) {

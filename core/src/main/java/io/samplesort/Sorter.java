@@ -94,6 +94,25 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return user.exclusively(() -> engines.sort(new ArrayRange(array, from, to)));
     }
 
+    @Override
+    int[] argsortRange(ElementType type, Object array, int from, int to) {
+        Segments.requireKeys(key, type);
+        int[] permutation = argsort(new ArrayRange(array, from, to).segment());
+        for (int i = 0; from > 0 && i < permutation.length; i++) {
+            permutation[i] += from;
+        }
+        return permutation;
+    }
+
+    @Override
+    SortReport argsortInto(ElementType type, Object array, Object permutation) {
+        Segments.requireKeys(key, type);
+        int count = NumberArrays.length("permutation", permutation);
+        return argsort(
+                new ArrayRange(array, 0, NumberArrays.length("keys", array)).segment(),
+                new ArrayRange(permutation, 0, count).segment());
+    }
+
     /// Sorts the elements in a heap, native or mapped segment of any length.
     ///
     /// @throws IllegalArgumentException          if the segment is read-only or misaligned, its size is no multiple of

@@ -1,6 +1,7 @@
 package io.samplesort.gpu;
 
 import io.samplesort.ContractTypes;
+import io.samplesort.OneShotArraysTest;
 import io.samplesort.SampleSort;
 import io.samplesort.SortContract;
 import io.samplesort.Sorter;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The contract on a GPU, with buckets so small that ten thousand elements take three passes.
@@ -58,6 +60,12 @@ public class GpuContractTest extends SortContract {
                 sorter.close();
             }
         };
+    }
+
+    /// Arrays of one type stand for all: they are handed on as segments.
+    @Test
+    void findsTheOrderOfArrays() throws Exception {
+        OneShotArraysTest.checkSorter(SampleSort.onGpu().tuning(TINY), long.class, 3000);
     }
 
     /// Null for the defaults.
