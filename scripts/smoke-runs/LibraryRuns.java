@@ -78,11 +78,7 @@ final class LibraryRuns {
     private static String argsort(Path folder) throws IOException {
         Path keys = keys(folder);
         Path permutation = folder.resolve("sorted.bin");
-        try (Sorter sorter = SampleSort.onBestDevice()
-                .order(Order.unsigned())
-                .stable()
-                .payload(ElementType.LONG)
-                .build(ElementType.LONG)) {
+        try (Sorter sorter = SampleSort.onBestDevice().order(Order.unsigned()).build(ElementType.LONG)) {
             FileSort.with(sorter).argsort(keys, permutation);
         }
         return NumberReferee.checkPermutation(Numbers.U64, keys, permutation);
@@ -94,9 +90,9 @@ final class LibraryRuns {
         Path right = folder.resolve("right.txt");
         TextReferee.sort(right, List.of(), List.of(words));
         Path sorted = folder.resolve(target);
-        LineSort.by(LineOrder.bytes())
+        LineSort.with(SampleSort.onBestDevice(), LineOrder.bytes())
                 .memory(MEMORY)
-                .temporaryFolders(List.of(folder))
+                .temporaryFolder(folder)
                 .sort(List.of(words), sorted);
         return TextReferee.compare(sorted, right);
     }

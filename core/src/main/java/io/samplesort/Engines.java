@@ -70,6 +70,11 @@ final class Engines implements AutoCloseable {
         }
     }
 
+    /// Returns engines for something else with all settings of these.
+    Engines like(GpuSortSpec other) {
+        return new Engines(other, gpuOptions, device, gpuThreshold, cpuThreads);
+    }
+
     /// Returns the GPU itself where a sorter for all GPUs is on a machine that has only one.
     private static Device onOneIfAlone(Device device) {
         if (device.kind() != Device.Kind.GPUS) {

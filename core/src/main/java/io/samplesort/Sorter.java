@@ -40,6 +40,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final boolean isStable;
     private final Engines engines;
     private final OneUser user = new OneUser();
+    /// The latest sorter with indexes, which its caller closes; null before there is one.
+    private Sorter withIndexes;
+    /// How long those before it have waited for the compiler.
+    private Duration compiledForIndexes = Duration.ZERO;
 
     Sorter(GpuSortSpec spec, Engines engines) {
         this.key = spec.key();
@@ -52,6 +56,18 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Returns the type of the keys.
     public ElementType keyType() {
         return key;
+    }
+
+    /// Returns a stable sorter of the same elements with their indexes as payloads, with all settings of this one.
+    ///
+    /// @throws IllegalStateException if this sorter is closed or is sorting
+    Sorter withIndexes(ElementType index) {
+        GpuSortSpec indexed = new GpuSortSpec(key, List.of(index), order, true);
+        return user.exclusively(() -> {
+            compiledForIndexes = compileTimeForIndexes();
+            withIndexes = new Sorter(indexed, engines.like(indexed));
+            return withIndexes;
+        });
     }
 
     /// Returns the order of the keys.
@@ -79,7 +95,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// machine. Zero if the kernels came from the cache on disk, or if no kernels were needed. The kernels of sorts in
     /// place are compiled by the first such sort, which is not counted here.
     public Duration compileTime() {
-        return engines.compileTime();
+        return engines.compileTime().plus(compileTimeForIndexes());
+    }
+
+    private Duration compileTimeForIndexes() {
+        return withIndexes == null ? compiledForIndexes : compiledForIndexes.plus(withIndexes.compileTime());
     }
 
     /// Returns the host memory that a sort of `count` elements in host memory takes for each of them.

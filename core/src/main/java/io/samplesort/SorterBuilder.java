@@ -4,7 +4,7 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
-import io.samplesort.shared.LineSorters;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.StringOrder;
@@ -21,8 +21,7 @@ public final class SorterBuilder {
     static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
     static {
-        // Lines lie in native memory, so a sort of lines need not load the classes for strings in other memory.
-        LineSorters.madeBy((builder, order) -> new OwnedStringSorter(((SorterBuilder) builder).stringSorter(order)));
+        FileSorters.madeBy(new FileSorterMaker());
     }
 
     private static final String LEAN = "extraPercent=0";
@@ -208,10 +207,11 @@ public final class SorterBuilder {
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
         require("strings", "give the order to buildStrings(order)", BY_PERMUTATION);
+        loadCpuKernels();
         return stringSorter(stringOrder);
     }
 
-    private StringSorter stringSorter(StringOrder stringOrder) {
+    StringSorter stringSorter(StringOrder stringOrder) {
         return new StringSorter(
                 stringOrder, new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads));
     }
@@ -230,6 +230,7 @@ public final class SorterBuilder {
     }
 
     private ColumnSorter columnSorter() {
+        loadCpuKernels();
         GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
         GpuSortOptions gpuOptions = gpuOptions();
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -249,12 +250,31 @@ public final class SorterBuilder {
     /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
         Objects.requireNonNull(objectOrder, "order");
-        require("objects", "give the order to buildObjects(order)", "objects move as a whole");
+        require("objects", "give the order to buildObjects(order)", "leave it out, since objects move as a whole");
         return new ObjectSorter<>(objectOrder, columnSorter());
     }
 
-    /// Checks that everything that was set has an effect on sorters of something else than elements, and prepares for
-    /// one.
+    /// Returns a copy of this builder for sorters of lines.
+    ///
+    /// @throws IllegalStateException    if this builder has set what has no effect on them
+    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    SorterBuilder ofLines() {
+        require(
+                "lines",
+                "give the order to LineSort.with(builder, order)",
+                "leave it out, since lines move as a whole");
+        if (timesPhases) {
+            throw withoutEffect(
+                    "timesPhases", "lines", "leave it out, since the report has the phases of the whole sort");
+        }
+        return new SorterBuilder(this);
+    }
+
+    int cpuThreads() {
+        return cpuThreads;
+    }
+
+    /// Checks that everything that was set has an effect on sorters of something else than elements.
     ///
     /// @param what      what is sorted
     /// @param toOrder   what the user does instead of setting an order
@@ -274,7 +294,6 @@ public final class SorterBuilder {
                     + ": several GPUs sort numbers and records together; for this name one, such as gpu:0");
         }
         checkTuning(ElementType.LONG);
-        loadCpuKernels();
     }
 
     private static IllegalStateException withoutEffect(String option, String what, String remedy) {

@@ -21,7 +21,7 @@ public final class FirstSort {
             throw new AssertionError("the array is not sorted");
         }
         Path lines = Files.writeString(Files.createTempFile("first", ".txt"), "pear\nfig\n");
-        LineSort.by(LineOrder.bytes()).sort(List.of(lines), lines);
+        LineSort.with(SampleSort.onBestDevice(), LineOrder.bytes()).sort(List.of(lines), lines);
         if (!Files.readString(lines).equals("fig\npear\n")) {
             throw new AssertionError("the lines are not sorted");
         }

@@ -103,7 +103,7 @@ final class ArgsortCommand implements Callable<Integer> {
         try (Sorter sorter = sorter(file, output);
                 SortProgress progress = new SortProgress(output)) {
             FileSort sort = fileOptions.fileSort(sorter).listener(progress);
-            SortReport report = sort.argsort(file.column(out), header(file));
+            SortReport report = sort.argsort(file.column(out), ElementType.of(indexType.layout()), header(file));
             SorterOptions.tellCompileTime(sorter, output);
             return report;
         } catch (IllegalArgumentException e) {
@@ -120,8 +120,6 @@ final class ArgsortCommand implements Callable<Integer> {
     private Sorter sorter(ElementFile file, Output output) {
         return sorterOptions
                 .sorter(file.elements(), output)
-                .stable()
-                .payload(ElementType.of(indexType.layout()))
                 .build(file.elements().type());
     }
 }

@@ -197,14 +197,14 @@ final class LinesCommand implements PlainCommand {
     @Override
     public Integer call() throws IOException {
         LineOrder order = orderOptions.order();
-        LineSort sort = fileOptions.lineSort(order);
-        if (isUnique) {
-            sort.unique();
-        }
-        checkContradictions();
-        List<Path> inputs = inputs();
-        inputs.forEach(StandardStreams::checkInput);
         try {
+            LineSort sort = fileOptions.lineSort(order);
+            if (isUnique) {
+                sort.unique();
+            }
+            checkContradictions();
+            List<Path> inputs = inputs();
+            inputs.forEach(StandardStreams::checkInput);
             return isChecking || isCheckingSilently ? check(sort, inputs) : sort(sort, inputs);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);

@@ -1,5 +1,6 @@
 package io.samplesort.examples;
 
+import io.samplesort.SampleSort;
 import io.samplesort.files.LineSort;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
@@ -27,7 +28,9 @@ public final class SortLines {
         Path week = folder.resolve("week.csv");
 
         LineKey price = LineKey.fields(2, 2).as(LineKey.Kind.NUMERIC).reversed();
-        LineSort.by(LineOrder.by(price).separatedBy(',')).memory(1 << 20).sort(List.of(monday, tuesday), week);
+        LineSort.with(SampleSort.onBestDevice(), LineOrder.by(price).separatedBy(','))
+                .memory(1 << 20)
+                .sort(List.of(monday, tuesday), week);
 
         System.out.print(Files.readString(week).replace("\n", System.lineSeparator()));
         for (Path file : List.of(monday, tuesday, week, folder)) {

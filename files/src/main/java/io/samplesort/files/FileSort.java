@@ -7,6 +7,7 @@ import io.samplesort.external.IndexColumn;
 import io.samplesort.files.types.FileColumn;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.memory.AvailableMemory;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
@@ -130,15 +131,16 @@ public final class FileSort {
             throw new IllegalStateException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
-        return run(columns, null);
+        return run(sorter, columns, null);
     }
 
-    /// Finds the order of the elements in a file and writes it to another one as a permutation, without a header.
+    /// Finds the order of the elements in a file and writes it to another one as a permutation of longs, without a
+    /// header.
     ///
     /// @param permutation the file of the permutation
-    /// @throws IOException as by [#argsort(FileColumn, byte[])]
+    /// @throws IOException as by [#argsort(FileColumn, ElementType, byte[])]
     public SortReport argsort(Path elements, Path permutation) throws IOException {
-        return argsort(FileColumn.of(elements).to(permutation), new byte[0]);
+        return argsort(FileColumn.of(elements).to(permutation), ElementType.LONG, new byte[0]);
     }
 
     /// Finds the order of the elements in a file, which stays as it is, and writes it to another one as a permutation:
@@ -146,37 +148,42 @@ public final class FileSort {
     /// indexes. So the result is that of [Sorter#argsort(java.lang.foreign.MemorySegment,
     /// java.lang.foreign.MemorySegment)], for files of any size.
     ///
-    /// The elements are sorted with their indexes as payloads. So the sorter must be built for such payloads, of type
-    /// [ElementType#INT] or [ElementType#LONG], which is the type of the permutation too:
+    /// The elements are sorted together with their indexes, by another sorter with the settings of this one. So a file
+    /// that is sorted in parts needs a temporary file for both.
     ///
     /// ```java
-    /// Sorter sorter = SampleSort.onBestDevice().stable().payload(ElementType.LONG).build(ElementType.DOUBLE);
-    /// FileSort.with(sorter).argsort(Path.of("values.bin"), Path.of("permutation.bin"));
+    /// try (Sorter sorter = SampleSort.onBestDevice().build(ElementType.DOUBLE)) {
+    ///     FileSort.with(sorter).argsort(Path.of("values.bin"), Path.of("permutation.bin"));
+    /// }
     /// ```
     ///
     /// @param elements the file of the elements; its output is the file of the permutation, whose indexes are not
     ///     converted
+    /// @param index    the type of the indexes, [ElementType#INT] or [ElementType#LONG]
     /// @param header   what is written before the permutation in its file; may be empty
     /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
     /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
-    /// @throws IllegalArgumentException if the memory is too little, the permutation would replace the elements, or
-    ///     there are more than 2^31 elements and the indexes are ints
-    /// @throws IllegalStateException    if the sorter is not stable or not for indexes as payloads, is closed or is
-    ///     sorting
+    /// @throws IllegalArgumentException if the indexes are of another type, the memory is too little, the permutation
+    ///     would replace the elements, or there are more than 2^31 elements and the indexes are ints
+    /// @throws IllegalStateException    if the sorter is for elements with payloads, is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
-    public SortReport argsort(FileColumn elements, byte[] header) throws IOException {
-        List<ElementType> payloads = sorter.payloadTypes();
-        if (!sorter.isStable()
-                || !(payloads.equals(List.of(ElementType.INT)) || payloads.equals(List.of(ElementType.LONG)))) {
-            throw new IllegalStateException("an argsort of a file needs a sorter of elements with their indexes: build"
-                    + " it with stable() and payload(ElementType.LONG), or INT for a permutation of ints");
+    public SortReport argsort(FileColumn elements, ElementType index, byte[] header) throws IOException {
+        if (!index.equals(ElementType.INT) && !index.equals(ElementType.LONG)) {
+            throw new IllegalArgumentException(
+                    "indexes of type " + index + ": a permutation has indexes of type INT or LONG");
         }
-        return run(List.of(elements), new IndexColumn(payloads.getFirst().byteSize(), header));
+        if (!sorter.payloadTypes().isEmpty()) {
+            throw new IllegalStateException("this sorter is for "
+                    + sorter.payloadTypes().size() + " payloads: an argsort takes a sorter without payloads");
+        }
+        try (Sorter indexed = FileSorters.withIndexes(sorter, index)) {
+            return run(indexed, List.of(elements), new IndexColumn(index.byteSize(), header));
+        }
     }
 
-    private SortReport run(List<FileColumn> columns, IndexColumn indexes) throws IOException {
+    private SortReport run(Sorter sorter, List<FileColumn> columns, IndexColumn indexes) throws IOException {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         try (ExternalSort sorting = new ExternalSort(
                 new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {

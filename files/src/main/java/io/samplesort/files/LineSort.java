@@ -1,7 +1,5 @@
 package io.samplesort.files;
 
-import io.samplesort.Device;
-import io.samplesort.SampleSort;
 import io.samplesort.SorterBuilder;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.files.types.FileListener;
@@ -13,12 +11,14 @@ import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.memory.AvailableMemory;
-import io.samplesort.shared.LineSorters;
-import io.samplesort.shared.LineSorters.LineSorter;
+import io.samplesort.shared.FileSorters;
+import io.samplesort.shared.FileSorters.LineSorter;
+import io.samplesort.shared.FileSorters.LineSorterBuilder;
 import io.samplesort.shared.Workers;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +26,9 @@ import java.util.Optional;
 /// Sorts lines of text within a given memory, as the command `sort` of GNU does with `LC_ALL=C`:
 ///
 /// ```java
-/// LineSort.by(LineOrder.bytes()).memory(4L << 30).sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
+/// LineSort.with(SampleSort.onBestDevice(), LineOrder.bytes())
+///         .memory(4L << 30)
+///         .sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
 /// ```
 ///
 /// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. Even a
@@ -53,50 +55,30 @@ public final class LineSort {
 
     private static final String CANNOT_SORT = "cannot sort lines; all files are as they were";
 
+    private final LineSorterBuilder sorters;
     private final LineOrder order;
-    private Device device = Device.auto();
-    private long deviceMemoryBytes = Long.MAX_VALUE;
-    private boolean isLean;
     private boolean isUnique;
     private long memoryBytes;
-    private int threads = Workers.most();
     private int mostMerged = Integer.MAX_VALUE;
     private List<Path> temporaryFolders = List.of();
     private boolean overwrites;
     private FileListener listener = new FileListener() {};
 
-    private LineSort(LineOrder order) {
+    private LineSort(LineSorterBuilder sorters, LineOrder order) {
+        this.sorters = sorters;
         this.order = order;
     }
 
-    /// Begins a sort of lines in this order.
-    public static LineSort by(LineOrder order) {
-        return new LineSort(Objects.requireNonNull(order, "order"));
-    }
-
-    /// Sets the device that sorts lines. The default is [Device#auto].
-    public LineSort device(Device device) {
-        this.device = Objects.requireNonNull(device, "device");
-        return this;
-    }
-
-    /// Limits the device memory that sorts on the GPU take, as [SorterBuilder#deviceMemory] does.
+    /// Begins a sort of lines in this order, on the device and with the threads, limits and tuning that the builder has
+    /// set by now. [SorterBuilder#cpuThreads] limits how many threads work at once, those that read, write and merge
+    /// lines included.
     ///
-    /// @param bytes at least a few MiB
-    /// @throws IllegalArgumentException if `bytes` is not positive
-    public LineSort deviceMemory(long bytes) {
-        if (bytes <= 0) {
-            throw new IllegalArgumentException("device memory of " + bytes + " bytes: must be positive");
-        }
-        this.deviceMemoryBytes = bytes;
-        return this;
-    }
-
-    /// Sets whether sorts on the GPU take as little memory as they can, as [SorterBuilder#lean] does. The default is
-    /// false.
-    public LineSort lean(boolean isLean) {
-        this.isLean = isLean;
-        return this;
+    /// @throws IllegalStateException    if the builder has set an order of elements, payloads, sorts in place or times
+    ///     of phases, which sorts of lines do not have
+    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    public static LineSort with(SorterBuilder builder, LineOrder order) {
+        Objects.requireNonNull(order, "order");
+        return new LineSort(FileSorters.ofLines(Objects.requireNonNull(builder, "builder")), order);
     }
 
     /// Keeps only the first one of equal lines. Lines are equal if all their keys are; without keys, if they are the
@@ -121,18 +103,6 @@ public final class LineSort {
         return this;
     }
 
-    /// Limits how many threads work at once, the calling thread included. The default, and the most, is one for each
-    /// core.
-    ///
-    /// @throws IllegalArgumentException if `count` is not positive
-    public LineSort threads(int count) {
-        if (count <= 0) {
-            throw new IllegalArgumentException(count + " threads: must be positive");
-        }
-        this.threads = Math.min(count, Workers.most());
-        return this;
-    }
-
     /// Limits how many inputs ([#merge]) or sorted chunks are merged at a time. More are merged in several rounds. By
     /// default, the memory decides, and no more than 200 inputs are open at once, or as many as the system allows.
     ///
@@ -145,12 +115,14 @@ public final class LineSort {
         return this;
     }
 
-    /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
-    /// next folder. The default is the folder of the output; if the output is a stream or that folder cannot be written
-    /// to, it is the folder that `TMPDIR` names, or that of the system. Only a sort that needs temporary files looks at
-    /// the folders.
-    public LineSort temporaryFolders(List<Path> folders) {
-        this.temporaryFolders = List.copyOf(folders);
+    /// Sets the folder of the temporary file, which is as large as the inputs; of several folders, each sorted run goes
+    /// to the next one. The default is the folder of the output; if the output is a stream or that folder cannot be
+    /// written to, it is the folder that `TMPDIR` names, or that of the system. Only a sort that needs temporary files
+    /// looks at the folders.
+    public LineSort temporaryFolder(Path first, Path... more) {
+        List<Path> folders = new ArrayList<>(List.of(more));
+        folders.addFirst(Objects.requireNonNull(first, "first"));
+        this.temporaryFolders = folders;
         return this;
     }
 
@@ -181,12 +153,7 @@ public final class LineSort {
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        SorterBuilder builder =
-                SampleSort.on(device).cpuThreads(job.sortingThreads()).deviceMemory(deviceMemoryBytes);
-        if (isLean) {
-            builder.lean();
-        }
-        try (LineSorter sorter = LineSorters.of(builder, job.stringOrder())) {
+        try (LineSorter sorter = sorters.build(job.stringOrder(), job.sortingThreads())) {
             return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
     }
@@ -213,6 +180,7 @@ public final class LineSort {
 
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+        int threads = Math.min(sorters.cpuThreads(), Workers.most());
         return new LineJob(inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
-import io.samplesort.SorterBuilder;
 import io.samplesort.files.types.FileColumn;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.FilePlan;
@@ -56,9 +55,7 @@ class FileArgsortTest {
     /// Compares a permutation of the elements in the file with that of [Sorter#argsort], in parts and at once.
     private void check(MemorySegment elements, ElementType type, ElementType index, Order order, String name)
             throws IOException {
-        try (Sorter sorter = SampleSort.onCpu().order(order).build(type);
-                Sorter pairs =
-                        SampleSort.onCpu().order(order).stable().payload(index).build(type)) {
+        try (Sorter sorter = SampleSort.onCpu().order(order).build(type)) {
             Path in = write(elements);
             Path out = folder.resolve("out");
             int count = (int) (elements.byteSize() / type.byteSize());
@@ -69,9 +66,9 @@ class FileArgsortTest {
             MemorySegment.copy(MemorySegment.ofArray(HEADER), 0, expected, 0, HEADER.length);
             MemorySegment.copy(permutation, 0, expected, HEADER.length, permutation.byteSize());
             for (long memory : new long[] {MEMORY, 1L << 30}) {
-                SortReport report = FileSort.with(pairs)
+                SortReport report = FileSort.with(sorter)
                         .memory(memory)
-                        .argsort(FileColumn.of(in).to(out), HEADER);
+                        .argsort(FileColumn.of(in).to(out), index, HEADER);
                 assertThat(MemorySegment.ofArray(Files.readAllBytes(out)).mismatch(expected))
                         .as("%s within %d bytes, %s", name, memory, REPLAY)
                         .isEqualTo(-1);
@@ -152,15 +149,15 @@ class FileArgsortTest {
                 moved.set(movedBytes);
             }
         };
-        try (Sorter sorter =
-                SampleSort.onCpu().stable().payload(ElementType.INT).build(ElementType.LONG)) {
+        FileColumn column = FileColumn.of(in).to(folder.resolve("out"));
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
             FileSort sort = FileSort.with(sorter).listener(listener);
-            SortReport atOnce = sort.argsort(in, folder.resolve("out"));
+            SortReport atOnce = sort.argsort(column, ElementType.INT, new byte[0]);
             assertThat(moved).hasValue(20_000 * (8 + 4)).hasValue(planned.get());
             assertThat(atOnce.stages())
                     .extracting(SortReport.Stage::bytes)
                     .containsExactly(160_000L, 240_000L, 80_000L);
-            SortReport inParts = sort.memory(MEMORY).argsort(in, folder.resolve("out"));
+            SortReport inParts = sort.memory(MEMORY).argsort(column, ElementType.INT, new byte[0]);
             assertThat(moved).hasValue(20_000 * (8 + 2 * 12 + 4)).hasValue(planned.get());
             assertThat(inParts.stages())
                     .extracting(SortReport.Stage::bytes)
@@ -173,20 +170,22 @@ class FileArgsortTest {
         Path in = write(MemorySegment.ofArray(new long[] {3, 1, 2}));
         byte[] before = Files.readAllBytes(in);
         Path out = folder.resolve("out");
-        for (SorterBuilder builder : List.of(
-                SampleSort.onCpu(),
-                SampleSort.onCpu().stable(),
-                SampleSort.onCpu().payload(ElementType.LONG),
-                SampleSort.onCpu().stable().payload(ElementType.DOUBLE),
-                SampleSort.onCpu().stable().payloads(ElementType.LONG, ElementType.LONG))) {
-            try (Sorter sorter = builder.build(ElementType.LONG)) {
-                assertThatThrownBy(() -> FileSort.with(sorter).argsort(in, out))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("stable() and payload(ElementType.LONG)");
-            }
-        }
-        try (Sorter sorter =
+        try (Sorter pairs =
                 SampleSort.onCpu().stable().payload(ElementType.LONG).build(ElementType.LONG)) {
+            assertThatThrownBy(() -> FileSort.with(pairs).argsort(in, out))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("this sorter is for 1 payloads: an argsort takes a sorter without payloads");
+        }
+        Sorter closed = SampleSort.onCpu().build(ElementType.LONG);
+        closed.close();
+        assertThatThrownBy(() -> FileSort.with(closed).argsort(in, out))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
+            assertThatThrownBy(() ->
+                            FileSort.with(sorter).argsort(FileColumn.of(in).to(out), ElementType.SHORT, new byte[0]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a permutation has indexes of type INT or LONG");
             assertThatThrownBy(() -> FileSort.with(sorter).argsort(in, in))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the permutation would replace " + in);
@@ -212,8 +211,7 @@ class FileArgsortTest {
                 }
             }
         };
-        try (Sorter sorter =
-                SampleSort.onCpu().stable().payload(ElementType.LONG).build(ElementType.LONG)) {
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
             assertThatThrownBy(() -> FileSort.with(sorter)
                             .memory(MEMORY)
                             .listener(writer)
@@ -230,9 +228,9 @@ class FileArgsortTest {
         try (RandomAccessFile sparse = new RandomAccessFile(in.toFile(), "rw")) {
             sparse.setLength((1L << 31) + 1);
         }
-        try (Sorter sorter =
-                SampleSort.onCpu().stable().payload(ElementType.INT).build(ElementType.BYTE)) {
-            assertThatThrownBy(() -> FileSort.with(sorter).argsort(in, folder.resolve("out")))
+        FileColumn column = FileColumn.of(in).to(folder.resolve("out"));
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.BYTE)) {
+            assertThatThrownBy(() -> FileSort.with(sorter).argsort(column, ElementType.INT, new byte[0]))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("has 2147483649 elements, too many for indexes of 4 bytes: use longs");
         }

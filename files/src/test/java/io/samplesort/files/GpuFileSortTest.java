@@ -14,6 +14,7 @@ import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -68,6 +69,35 @@ class GpuFileSortTest {
         Arrays.sort(keys);
         assertThat(MemorySegment.ofArray(Files.readAllBytes(file)).mismatch(MemorySegment.ofArray(keys)))
                 .isEqualTo(-1);
+    }
+
+    /// The sorter of elements with their indexes has all settings of the sorter that was handed over, which works on.
+    @Test
+    void permutationsComeFromTheSameGpu() throws IOException {
+        Path in = write("keys", MemorySegment.ofArray(keys));
+        Path out = folder.resolve("permutation");
+        Order order = Order.natural().reversed();
+        long[] expected = new long[COUNT];
+        try (Sorter onCpu = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+            onCpu.argsort(MemorySegment.ofArray(keys), MemorySegment.ofArray(expected));
+        }
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .order(order)
+                .timesPhases()
+                .build(ElementType.LONG)) {
+            for (long memory : new long[] {MEMORY, 1L << 30}) {
+                SortReport report = FileSort.with(sorter).memory(memory).argsort(in, out);
+                assertThat(report.device()).startsWith("gpu:0");
+                assertThat(MemorySegment.ofArray(Files.readAllBytes(out)).mismatch(MemorySegment.ofArray(expected)))
+                        .isEqualTo(-1);
+            }
+            assertThat(sorter.sort(new long[] {1, 2}).elementCount()).isEqualTo(2);
+        }
+        try (Sorter sorter = SampleSort.onGpu().deviceMemory(1000).build(ElementType.LONG)) {
+            assertThatThrownBy(() -> FileSort.with(sorter).argsort(in, out))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class);
+        }
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.samplesort.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.files.types.LineOrder;
@@ -35,7 +34,7 @@ class LargeInputTest {
             content[(line + 1) * lineBytes - 1] = '\n';
         }
         Path file = Files.write(folder.resolve("lines"), content);
-        LineSort.by(LineOrder.bytes()).device(Device.cpu()).sort(List.of(file), file);
+        LineSort.with(SampleSort.onCpu(), LineOrder.bytes()).sort(List.of(file), file);
         assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
         byte[] sorted = Files.readAllBytes(file);
         assertThat(sorted).hasSize(BYTES);

@@ -3,9 +3,12 @@ package io.samplesort.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.Device;
+import io.samplesort.SampleSort;
+import io.samplesort.SorterBuilder;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +50,11 @@ class LineSortTest {
     }
 
     private static LineSort sort() {
-        return LineSort.by(LineOrder.bytes()).device(Device.cpu());
+        return with(SampleSort.onCpu());
+    }
+
+    private static LineSort with(SorterBuilder builder) {
+        return LineSort.with(builder, LineOrder.bytes());
     }
 
     /// Does something when a part of the bytes has been moved, once.
@@ -59,8 +67,8 @@ class LineSortTest {
     void anInterruptEndsItAsSuch(double part) throws IOException {
         Thread caller = Thread.currentThread();
         for (long memory : new long[] {LITTLE, 1 << 26}) {
-            assertThatThrownBy(() -> sort().memory(memory)
-                            .threads(1)
+            assertThatThrownBy(() -> with(SampleSort.onCpu().cpuThreads(1))
+                            .memory(memory)
                             .listener(at(part, caller::interrupt))
                             .sort(List.of(in), out))
                     .isInstanceOf(InterruptedIOException.class)
@@ -116,12 +124,61 @@ class LineSortTest {
     @Test
     void aMissingFolderMattersOnlyToSortsThatNeedIt() throws IOException {
         Path missing = folder.resolve("missing");
-        LineSort sort = sort().temporaryFolders(List.of(missing));
+        LineSort sort = sort().temporaryFolder(missing);
         assertThatThrownBy(() -> sort.memory(LITTLE).sort(List.of(in), out))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the folder " + missing + " for temporary files is not there: make it first");
         assertThat(out).doesNotExist();
         sort.memory(1 << 26).sort(List.of(in), out);
         assertThat(out).hasContent(sorted);
+    }
+
+    @Test
+    void partsGoToEachOfSeveralFolders() throws IOException {
+        Path[] folders = {folder.resolve("one"), folder.resolve("two"), folder.resolve("three")};
+        for (Path each : folders) {
+            Files.createDirectory(each);
+        }
+        AtomicInteger used = new AtomicInteger();
+        FileListener listener = at(0.4, () -> {
+            for (Path each : folders) {
+                used.addAndGet(each.toFile().list().length);
+            }
+        });
+        sort().memory(LITTLE)
+                .temporaryFolder(folders[0], folders[1], folders[2])
+                .listener(listener)
+                .sort(List.of(in), out);
+        assertThat(used).hasValue(3);
+        assertThat(out).hasContent(sorted);
+    }
+
+    @Test
+    void theBuilderSaysHowManyThreadsWork() throws IOException {
+        SorterBuilder builder = SampleSort.onCpu().cpuThreads(1);
+        LineSort sort = with(builder);
+        // The sort keeps what the builder said when it was handed over.
+        builder.cpuThreads(2).inPlace();
+        assertThat(sort.sort(List.of(in), out).device()).isEqualTo("cpu, 1 thread");
+        assertThat(out).hasContent(sorted);
+    }
+
+    @Test
+    void optionsWithoutEffectOnLinesAreRefused() {
+        for (SorterBuilder builder : List.of(
+                SampleSort.onCpu().order(Order.natural()),
+                SampleSort.onCpu().payload(ElementType.INT),
+                SampleSort.onCpu().inPlace(),
+                SampleSort.onCpu().timesPhases())) {
+            assertThatThrownBy(() -> with(builder))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("which has no effect on a sorter of lines: ");
+        }
+        assertThatThrownBy(() -> with(SampleSort.onCpu().order(Order.natural())))
+                .hasMessageEndingWith("give the order to LineSort.with(builder, order)");
+        assertThatThrownBy(() -> with(SampleSort.onGpus()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a sorter of lines on gpus: several GPUs sort numbers and records together;"
+                        + " for this name one, such as gpu:0");
     }
 }

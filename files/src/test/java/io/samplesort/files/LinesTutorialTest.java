@@ -2,6 +2,7 @@ package io.samplesort.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.SampleSort;
 import io.samplesort.Snippets;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
@@ -31,13 +32,14 @@ class LinesTutorialTest {
         Path tuesday = Files.writeString(scratch.resolve("tuesday.csv"), "fig,11\napple,9.5\n");
         Path week = scratch.resolve("week.csv");
 
-        LineSort.by(LineOrder.bytes()).sort(List.of(words), sorted);
+        LineSort.with(SampleSort.onBestDevice(), LineOrder.bytes())
+                .sort(List.of(words), sorted); // files, or LineSort.STANDARD_INPUT
         LineOrder byPrice = LineOrder.by(
                         LineKey.fields(2, 2).as(LineKey.Kind.NUMERIC).reversed())
                 .separatedBy(',');
-        SortReport report = LineSort.by(byPrice)
+        SortReport report = LineSort.with(SampleSort.onBestDevice().cpuThreads(8), byPrice)
                 .memory(4L << 30)
-                .temporaryFolders(List.of(scratch))
+                .temporaryFolder(scratch)
                 .sort(List.of(monday, tuesday), week);
 
         assertThat(sorted).hasContent("apple\nfig\npear\n");

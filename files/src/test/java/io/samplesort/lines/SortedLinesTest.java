@@ -2,7 +2,7 @@ package io.samplesort.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.Device;
+import io.samplesort.SampleSort;
 import io.samplesort.files.LineSort;
 import io.samplesort.files.types.LineOrder;
 import io.samplesort.types.SortReport;
@@ -56,7 +56,7 @@ class SortedLinesTest {
     private SortReport sort(List<String> lines, List<String> expected, boolean isUnique) throws IOException {
         Path in = Files.write(folder.resolve("in"), lines);
         Path out = folder.resolve("out");
-        LineSort sort = LineSort.by(LineOrder.bytes()).device(Device.cpu()).memory(64 << 20);
+        LineSort sort = LineSort.with(SampleSort.onCpu(), LineOrder.bytes()).memory(64 << 20);
         if (isUnique) {
             sort.unique();
         }

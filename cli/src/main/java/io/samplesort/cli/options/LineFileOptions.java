@@ -1,5 +1,7 @@
 package io.samplesort.cli.options;
 
+import io.samplesort.SampleSort;
+import io.samplesort.SorterBuilder;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.BufferSizeConverter;
 import io.samplesort.cli.values.CountConverter;
@@ -77,13 +79,14 @@ public final class LineFileOptions {
     /// Begins a sort of lines within these bounds.
     public LineSort lineSort(LineOrder order) {
         check();
-        LineSort sort = LineSort.by(order)
-                .device(deviceOption.device())
-                .deviceMemory(gpuMemory.mostBytes())
-                .lean(gpuMemory.isLean());
-        if (threads != null) {
-            sort.threads(threads);
+        SorterBuilder builder = SampleSort.on(deviceOption.device()).deviceMemory(gpuMemory.mostBytes());
+        if (gpuMemory.isLean()) {
+            builder.lean();
         }
+        if (threads != null) {
+            builder.cpuThreads(threads);
+        }
+        LineSort sort = LineSort.with(builder, order);
         if (batchSize != null) {
             sort.mergeAtMost((int) Math.min(batchSize, Integer.MAX_VALUE));
         }
@@ -95,9 +98,11 @@ public final class LineFileOptions {
         }
         String ofSystem = System.getenv("TMPDIR");
         if (!temporaryFolders.isEmpty()) {
-            sort.temporaryFolders(temporaryFolders);
+            sort.temporaryFolder(
+                    temporaryFolders.getFirst(),
+                    temporaryFolders.subList(1, temporaryFolders.size()).toArray(Path[]::new));
         } else if (ofSystem != null && !ofSystem.isEmpty()) {
-            sort.temporaryFolders(List.of(Path.of(ofSystem)));
+            sort.temporaryFolder(Path.of(ofSystem));
         }
         if (writeThrough.isAsked()) {
             sort.writeThrough();
