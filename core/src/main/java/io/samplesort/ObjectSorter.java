@@ -125,8 +125,12 @@ public final class ObjectSorter<T> implements AutoCloseable {
     }
 
     private <R> R exclusively(int count, Supplier<R> sort) {
-        return user.exclusively(
-                () -> HeapArrays.told("a sort of " + count + " objects", BYTES_OF_OBJECT * count, sort));
+        return user.exclusively(() -> withinHeap(count, sort));
+    }
+
+    /// Sorts this many objects; if the heap has too little room for it, the error says how much it needs.
+    static <R> R withinHeap(int count, Supplier<R> sort) {
+        return HeapArrays.told("a sort of " + count + " objects", BYTES_OF_OBJECT * count, sort);
     }
 
     private static SortReport report(SortReport report, long start) {

@@ -579,25 +579,6 @@ public final class SampleSort {
         return StringArrays.sort(strings, from, to, Comparator.naturalOrder(), Strings::inJavaOrder);
     }
 
-    /// Sorts a list of strings of any kind, as [#sort(String[])] does an array. A list whose iterators set nothing is
-    /// sorted by its own [List#sort], as [ObjectSorter#sort(List)] says.
-    ///
-    /// @throws NullPointerException          if a string is null; in that case the list is unchanged
-    /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
-    /// @throws java.util.ConcurrentModificationException if the list's size has changed during the sort; the list is
-    ///     not written to in that case
-    public static SortReport sort(List<String> strings) {
-        if (!Lists.areSetByIterators(Objects.requireNonNull(strings, "strings"))) {
-            return sort(strings, Comparator.naturalOrder());
-        }
-        return StringArrays.withinHeap(strings.size(), () -> {
-            String[] array = strings.toArray(new String[0]);
-            SortReport report = sort(array);
-            Lists.set(strings, array.length, i -> array[i]);
-            return report;
-        });
-    }
-
     /// Sorts arrays of bytes as strings: byte by byte as unsigned numbers, and an array before all others that begin
     /// with it, as by [java.util.Arrays#compareUnsigned(byte[], byte[])]. The sort is stable, and moves only the
     /// references.
@@ -626,27 +607,58 @@ public final class SampleSort {
         return SharedSorters.withColumns(sorter -> sorter.argsort(columns));
     }
 
+    /// Sorts objects in their natural order. The sort is stable and gives exactly the result of
+    /// [java.util.Arrays#sort(Object[])]. Strings and boxed numbers, recognised when the sort begins, are sorted in the
+    /// fast ways for strings and numbers. Other objects are compared, by several threads at a time.
+    ///
+    /// @throws NullPointerException if an object is null; in that case the array is unchanged
+    /// @throws ClassCastException   if two objects cannot be compared; in that case the array is unchanged
+    public static <T extends Comparable<? super T>> SortReport sort(T[] objects) {
+        return sort(objects, null);
+    }
+
+    /// Sorts `objects[from]` to `objects[to - 1]`, as [#sort(Comparable[])] does.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static <T extends Comparable<? super T>> SortReport sort(T[] objects, int from, int to) {
+        return sort(objects, from, to, null);
+    }
+
+    /// Sorts a list of any kind in the natural order of its elements, as [#sort(Comparable[])] does an array. A list
+    /// whose iterators set nothing is sorted by its own [List#sort], as [ObjectSorter#sort(List)] says.
+    ///
+    /// @throws NullPointerException          if an element is null; in that case the list is unchanged
+    /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
+    /// @throws java.util.ConcurrentModificationException if the list's size has changed during the sort; the list is
+    ///     not written to in that case
+    public static <T extends Comparable<? super T>> SortReport sort(List<T> objects) {
+        return sort(objects, null);
+    }
+
     /// Sorts the objects by [io.samplesort.types.Keys], which is fast, or by any other comparator. The sort is stable
     /// and gives exactly the result of [java.util.Arrays#sort(Object[], Comparator)]. See [ObjectSorter].
     ///
+    /// @param order null for natural order. Natural order and [Comparator#reverseOrder] are recognised, and are as fast
+    ///     as [#sort(Comparable[])].
     /// @throws NullPointerException if a key is null and the order does not say where nulls come; in that case the
     ///     array is unchanged
+    /// @throws ClassCastException   if two objects cannot be compared; in that case the array is unchanged
     public static <T> SortReport sort(T[] objects, Comparator<? super T> order) {
-        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
+        return sort(objects, 0, Objects.requireNonNull(objects, "objects").length, order);
     }
 
     /// Sorts `objects[from]` to `objects[to - 1]`, as [#sort(Object[], Comparator)] does.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static <T> SortReport sort(T[] objects, int from, int to, Comparator<? super T> order) {
-        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects, from, to));
+        return ObjectArrays.sort(objects, from, to, order);
     }
 
     /// Sorts a list, as [#sort(Object[], Comparator)] does an array.
     ///
     /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
     public static <T> SortReport sort(List<T> objects, Comparator<? super T> order) {
-        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
+        return ObjectArrays.sort(objects, order);
     }
 
     private static SortReport sortAll(Object keys, Order order) {

@@ -71,7 +71,7 @@ class LittleHeapTest {
             tell(() -> columns.argsort(indexes, KeyColumn.of(more, ElementType.BYTE)));
             Integer[] same = new Integer[1_000_000];
             Arrays.fill(same, 5);
-            tell(() -> SampleSort.sort(same, Comparator.reverseOrder()));
+            tell(() -> SampleSort.sort(same, Comparator.<Integer>naturalOrder().thenComparing(Object::hashCode)));
             MemorySegment offsets = Arena.global().allocate((MORE + 1L) * Integer.BYTES, Integer.BYTES);
             tell(() -> strings.argsort(Strings.of(numbers, offsets, ElementType.INT), indexes));
         }

@@ -1,0 +1,86 @@
+package io.samplesort;
+
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.rows.NaturalKeys;
+import io.samplesort.types.Keys;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.Strings;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/// The one-shot sorts of Java objects: in natural order or its reverse, strings and boxed numbers are sorted in the
+/// fast ways for strings and for keys. In any other order, and objects of any other class, an [ObjectSorter] sorts. All
+/// leave the array unchanged if something cannot be compared.
+final class ObjectArrays {
+    private ObjectArrays() {}
+
+    /// Sorts `objects[from]` to `objects[to - 1]`.
+    ///
+    /// @param order null for the natural order
+    static <T> SortReport sort(T[] objects, int from, int to, Comparator<? super T> order) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(objects, "objects").length);
+        boolean isNatural = NaturalKeys.isNatural(order);
+        if (!isNatural && !NaturalKeys.isReversed(order)) {
+            return sortByKeys(objects, from, to, order);
+        }
+        if (to - from < 2) {
+            // The JDK compares nothing here, so anything may stand there.
+            return new SortReportBuilder(CpuSorter.deviceName(1))
+                    .elementCount(to - from)
+                    .build();
+        }
+        Class<?> type = NaturalKeys.onlyType(objects, from, to);
+        if (isNatural && type == String.class) {
+            return sortStrings(objects, from, to);
+        }
+        Keys<Object> keys = NaturalKeys.of(type);
+        if (keys == null) {
+            return sortByKeys(objects, from, to, isNatural ? natural() : order);
+        }
+        return sortByKeys(objects, from, to, isNatural ? keys : keys.reversed());
+    }
+
+    /// Sorts a list of any kind.
+    ///
+    /// @param order null for the natural order
+    static <T> SortReport sort(List<T> objects, Comparator<? super T> order) {
+        boolean isNatural = NaturalKeys.isNatural(order);
+        boolean isKnown = isNatural || NaturalKeys.isReversed(order);
+        if (!Lists.areSetByIterators(Objects.requireNonNull(objects, "objects")) || !isKnown) {
+            Comparator<? super T> comparator = isNatural ? natural() : order;
+            return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(comparator, sorter).sort(objects));
+        }
+        return ObjectSorter.withinHeap(objects.size(), () -> {
+            @SuppressWarnings("unchecked")
+            T[] array = (T[]) objects.toArray(new Object[0]);
+            SortReport report = sort(array, 0, array.length, order);
+            Lists.set(objects, array.length, i -> array[i]);
+            return report;
+        });
+    }
+
+    private static <T> SortReport sortByKeys(T[] objects, int from, int to, Comparator<? super T> order) {
+        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects, from, to));
+    }
+
+    /// Sorts strings in an array of any type.
+    private static SortReport sortStrings(Object[] objects, int from, int to) {
+        if (objects instanceof String[] strings) {
+            return StringArrays.sort(strings, from, to, Comparator.naturalOrder(), Strings::inJavaOrder);
+        }
+        return StringArrays.withinHeap(to - from, () -> {
+            String[] strings = Arrays.copyOfRange(objects, from, to, String[].class);
+            SortReport report = sortStrings(strings, 0, strings.length);
+            System.arraycopy(strings, 0, objects, from, strings.length);
+            return report;
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Comparator<T> natural() {
+        return (Comparator<T>) Comparator.naturalOrder();
+    }
+}
