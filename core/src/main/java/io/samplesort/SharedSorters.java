@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.cuda.MissingDriver;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
@@ -73,6 +74,10 @@ final class SharedSorters {
         // A switch over classes would take several milliseconds in the first sort of a process.
         if (!(order instanceof NaturalOrder natural)) {
             return with(type, null, order, sorter -> sorter.sortRange(type, array, from, to));
+        }
+        SortReport direct = DirectSort.isNatural(type, natural) ? DirectSort.trySort(array, from, to) : null;
+        if (direct != null) {
+            return direct;
         }
         // A thread of its own loads what the CPU engine needs while this one looks for a GPU.
         CpuSorter.load();

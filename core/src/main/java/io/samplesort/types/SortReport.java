@@ -11,7 +11,8 @@ import java.util.Optional;
 /// @param elementCount   how many elements were sorted
 /// @param passes         distribution passes; 0 where the small sort alone was enough
 /// @param phases         the phases in the order they ran, with their times
-/// @param total          wall time from call to return, transfers included
+/// @param total          wall time from call to return, transfers included; zero for arrays of at most 4096 numbers
+///     that are sorted in less time than it takes to look at the clock twice or are left to the JDK's sort
 /// @param bytesMoved     bytes that the phases read and wrote; 0 if they are not counted
 /// @param extraBytes     memory allocated in addition to the input, in bytes
 /// @param largestBucket  elements in the largest bucket after the last pass; equality buckets do not count

@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 /// `bench jdk`.
 @Command(
         name = "jdk",
-        description = "Compares every call of SampleSort with the JDK's sort of the same array, by turns, and prints the"
-                + " JDK's time divided by ours. A cell ends after a quarter of a second and three repetitions.")
+        description =
+                "Compares every call of SampleSort with the JDK's sort of the same array, by turns, and prints the"
+                        + " JDK's time divided by ours. A cell ends after a quarter of a second and three repetitions.")
 public final class JdkCommand implements Callable<Integer> {
     /// Inputs of this many elements are sorted before the first cell of a type.
     private static final int WARM_UP_COUNT = 1000;
@@ -89,8 +90,7 @@ public final class JdkCommand implements Callable<Integer> {
     }
 
     /// Returns what a list of names asks for; everything if there is no list.
-    private <T> List<T> chosen(
-            String kind, List<String> names, List<T> all, Function<T, String> nameOf) {
+    private <T> List<T> chosen(String kind, List<String> names, List<T> all, Function<T, String> nameOf) {
         if (names == null) {
             return all;
         }

@@ -59,22 +59,34 @@ final class JdkRivals {
                         items -> SampleSort.sort(items, BY_TWO),
                         items -> Arrays.sort(items, BY_TWO)),
                 indexes("argsort-int", JdkRivals::ints, int[]::clone, SampleSort::argsort, JdkRivals::packed),
-                indexes("argsort-long", long[]::clone, long[]::clone, SampleSort::argsort, keys -> boxed(
-                        keys.length, Comparator.comparingLong(i -> keys[i]))),
-                indexes("argsort-float", JdkRivals::floats, float[]::clone, SampleSort::argsort, keys -> boxed(
-                        keys.length, (i, j) -> Float.compare(keys[i], keys[j]))),
-                indexes("argsort-double", JdkRivals::doubles, double[]::clone, SampleSort::argsort, keys -> boxed(
-                        keys.length, Comparator.comparingDouble(i -> keys[i]))),
-                indexes("argsort-String", JdkRivals::strings, String[]::clone, SampleSort::argsort, keys -> boxed(
-                        keys.length, Comparator.comparing(i -> keys[i]))));
+                indexes(
+                        "argsort-long",
+                        long[]::clone,
+                        long[]::clone,
+                        SampleSort::argsort,
+                        keys -> boxed(keys.length, Comparator.comparingLong(i -> keys[i]))),
+                indexes(
+                        "argsort-float",
+                        JdkRivals::floats,
+                        float[]::clone,
+                        SampleSort::argsort,
+                        keys -> boxed(keys.length, (i, j) -> Float.compare(keys[i], keys[j]))),
+                indexes(
+                        "argsort-double",
+                        JdkRivals::doubles,
+                        double[]::clone,
+                        SampleSort::argsort,
+                        keys -> boxed(keys.length, Comparator.comparingDouble(i -> keys[i]))),
+                indexes(
+                        "argsort-String",
+                        JdkRivals::strings,
+                        String[]::clone,
+                        SampleSort::argsort,
+                        keys -> boxed(keys.length, Comparator.comparing(i -> keys[i]))));
     }
 
     private static <A> JdkRival<A> numbers(
-            String name,
-            Function<long[], A> make,
-            UnaryOperator<A> copy,
-            Consumer<A> ours,
-            Consumer<A> theirs) {
+            String name, Function<long[], A> make, UnaryOperator<A> copy, Consumer<A> ours, Consumer<A> theirs) {
         return new JdkRival<>(name, false, make, copy, inPlace(ours), inPlace(theirs));
     }
 
@@ -166,8 +178,7 @@ final class JdkRivals {
         return mapped(keys, Integer[]::new, key -> (Integer) (int) (key >> 32));
     }
 
-    private static <T> T[] mapped(
-            long[] keys, IntFunction<T[]> array, LongFunction<T> element) {
+    private static <T> T[] mapped(long[] keys, IntFunction<T[]> array, LongFunction<T> element) {
         return Arrays.stream(keys).mapToObj(element).toArray(array);
     }
 }

@@ -37,8 +37,10 @@ class JdkCommandTest {
     void whatIsNotSortedIsFound() {
         assertThat(JdkRival.isSame(new int[] {1, 0}, new Integer[] {1, 0})).isTrue();
         assertThat(JdkRival.isSame(new int[] {0, 1}, new Integer[] {1, 0})).isFalse();
-        assertThat(JdkRival.isSame(new int[] {0, 1}, new long[] {5L << 32 | 1, 6L << 32})).isFalse();
-        assertThat(JdkRival.isSame(new String[] {"a", "b"}, new String[] {"b", "a"})).isFalse();
+        assertThat(JdkRival.isSame(new int[] {0, 1}, new long[] {5L << 32 | 1, 6L << 32}))
+                .isFalse();
+        assertThat(JdkRival.isSame(new String[] {"a", "b"}, new String[] {"b", "a"}))
+                .isFalse();
         assertThat(JdkRival.isSame(new double[] {0.0}, new double[] {-0.0})).isFalse();
     }
 

@@ -20,6 +20,9 @@ final class JdkSort {
     /// Shorter ranges are not searched for keys that repeat.
     private static final int LEAST_SAMPLED = 1 << 12;
 
+    /// How many keys of a shorter range are compared with each other.
+    private static final int FEW_SAMPLED = 10;
+
     /// The number that stands for ints in these functions, which is that of the virtual machine.
     private static final int INTEGER = 10;
 
@@ -81,6 +84,11 @@ final class JdkSort {
     /// @param depth after this many partitions the rest is left to one call, which takes n log n steps at worst
     private void sort(int[] values, int from, int to, int depth) {
         KeySample sample = to - from < LEAST_SAMPLED || depth == 0 ? null : KeySample.draw(i -> values[i], from, to);
+        if (sample == null ? repeatKeys(values, from, to) : sample.isOfFew()) {
+            // The JDK's own code around these functions sorts no pivot again.
+            Arrays.sort(values, from, to);
+            return;
+        }
         if (sample == null || !sample.isUneven()) {
             call(values, from, to);
             return;
@@ -101,6 +109,20 @@ final class JdkSort {
             sort(values, firstEnd, lastStart, depth - 1);
         }
         sort(values, lastStart, to, depth - 1);
+    }
+
+    /// Returns whether two of a few keys are equal.
+    private static boolean repeatKeys(int[] values, int from, int to) {
+        int step = Math.max(1, (to - from) / FEW_SAMPLED);
+        int last = from + Math.min(to - from, FEW_SAMPLED * step);
+        for (int i = from; i < last; i += step) {
+            for (int j = i + step; j < last; j += step) {
+                if (values[i] == values[j]) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void call(int[] values, int from, int to) {

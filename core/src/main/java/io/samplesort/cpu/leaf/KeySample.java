@@ -37,6 +37,15 @@ record KeySample(long[] keys, int[] places) {
         return new KeySample(keys, places);
     }
 
+    /// Returns whether all keys come from so few that hardly any occurs once.
+    boolean isOfFew() {
+        int different = 1;
+        for (int i = 1; i < SIZE; i++) {
+            different += keys[i] == keys[i - 1] ? 0 : 1;
+        }
+        return different <= SIZE / 3;
+    }
+
     /// Returns whether some keys repeat and others do not, or most have one key.
     boolean isUneven() {
         int singles = 0;

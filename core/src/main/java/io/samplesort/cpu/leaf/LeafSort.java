@@ -48,6 +48,11 @@ public final class LeafSort {
         return SimdLibrary.words();
     }
 
+    /// Returns whether ints are sorted by SIMD instructions in this process as it is now.
+    public static boolean hasSimd() {
+        return SimdLibrary.find() != null;
+    }
+
     /// Returns about how many bytes of heap a sort of `count` numbers needs in this process as it is now.
     ///
     /// @param numberBytes 4 for ints, 8 for longs

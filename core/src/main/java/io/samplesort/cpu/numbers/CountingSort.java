@@ -39,12 +39,11 @@ final class CountingSort {
         countKeys(team, elements, counters, counts);
         long[] offsets = new long[keyCount + 1];
         for (long[] counted : counts) {
+            long sum = 0;
             for (int rank = 0; rank < keyCount; rank++) {
-                offsets[rank + 1] += counted[rank];
+                sum += counted[rank];
+                offsets[rank + 1] += sum;
             }
-        }
-        for (int rank = 0; rank < keyCount; rank++) {
-            offsets[rank + 1] += offsets[rank];
         }
         if (offsets[keyCount] != count) {
             throw new AssertionError("counts sum to " + offsets[keyCount] + ", not " + count);

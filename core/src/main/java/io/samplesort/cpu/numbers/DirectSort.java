@@ -1,40 +1,172 @@
 package io.samplesort.cpu.numbers;
 
+import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Arrays;
 
-/// Sorts few integers the short way: with the JDK's own sort, on the array behind the segment.
+/// Sorts arrays that take no longer with the JDK than with this engine: few numbers, narrow ones, and those that are in
+/// order already or in reverse order. It has no memory of its own, so nobody has to make or lend a sorter for it.
 ///
-/// Floating-point numbers go through a lane even so. Java treats all NaNs as equal, and this library does not; and the
-/// lane is as fast, since it sorts the numbers as integers.
-final class DirectSort {
+/// The JDK takes all NaNs for equal, and this library orders them by their bits, so NaNs are sorted once more.
+public final class DirectSort {
+    /// With more elements it pays to have several threads look for an order.
+    static final int MOST = 1 << 17;
+
+    /// This many keys or fewer are sorted faster where they are than by a lane that has to decode them first.
+    static final int MOST_TINY = 96;
+
+    /// The JDK sorts floats by the same SIMD instructions as this engine, and need not decode them.
+    private static final int MOST_FLOATS = 1 << 12;
+
+    /// The JDK counts bytes, with a counter that has to wait if the same byte comes again; this engine has several.
+    private static final int MOST_BYTES = 1 << 15;
+
+    /// Sorts of no more keys are not timed, since a look at the clock takes as long as sorting ten numbers.
+    private static final int MOST_UNTIMED = 1 << 12;
+
+    private static final String DEVICE = CpuSorter.deviceName(1);
+
+    /// The reports of sorts that take less time than making a report. Each is made when it is first needed.
+    private static final SortReport[] TINY = new SortReport[MOST_TINY + 1];
+
     private DirectSort() {}
 
-    /// Sorts `keys` if they are integers, they lie in an array of their own type, and the order is Java's.
+    /// Sorts `array[from]` to `array[to - 1]` in natural order if that is fast.
+    ///
+    /// @param array of any primitive type but boolean
+    /// @return null if nothing was changed
+    public static SortReport trySort(Object array, int from, int to) {
+        int count = to - from;
+        if (count > MOST) {
+            return null;
+        }
+        long start = count > MOST_UNTIMED ? System.nanoTime() : 0;
+        if (count <= MOST_TINY || count <= most(array)) {
+            sort(array, from, to);
+        } else if (!SortedArrays.tryOrder(array, from, to)) {
+            return null;
+        }
+        return count <= MOST_TINY
+                ? tinyReport(count)
+                : report(count, count > MOST_UNTIMED ? Duration.ofNanos(System.nanoTime() - start) : Duration.ZERO);
+    }
+
+    private static SortReport tinyReport(int count) {
+        SortReport report = TINY[count];
+        if (report == null) {
+            report = report(count, Duration.ZERO);
+            // Two threads may both do this, with reports that are equal.
+            TINY[count] = report;
+        }
+        return report;
+    }
+
+    private static SortReport report(int count, Duration total) {
+        return new SortReportBuilder(DEVICE)
+                .elementCount(count)
+                .largestBucket(count)
+                .total(total)
+                .build();
+    }
+
+    /// Returns how many elements of an array the JDK sorts at least as fast as this engine; 0 for only the tiniest.
+    private static int most(Object array) {
+        if (array instanceof byte[]) {
+            return MOST_BYTES;
+        }
+        if (array instanceof float[] && LeafSort.hasSimd()) {
+            return MOST_FLOATS;
+        }
+        return array instanceof char[] || array instanceof short[] ? MOST : 0;
+    }
+
+    /// Sorts `keys` if they lie in an array of their own type and the order is Java's.
     ///
     /// @return whether `keys` were sorted
     static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {
         Object array = keys.heapBase().orElse(null);
-        if (array == null || order.isReversed() || order.isUnsigned() && !type.equals(ElementType.CHAR)) {
+        if (array == null || !isNatural(type, order) || !isOf(type, array)) {
             return false;
         }
         int from = Math.toIntExact(keys.address() / type.byteSize());
-        int to = from + Math.toIntExact(keys.byteSize() / type.byteSize());
-        if (type.equals(ElementType.BYTE) && array instanceof byte[] a) {
+        sort(array, from, from + Math.toIntExact(keys.byteSize() / type.byteSize()));
+        return true;
+    }
+
+    /// Returns whether Java sorts keys of a type in this order.
+    public static boolean isNatural(ElementType type, NaturalOrder order) {
+        return !order.isReversed() && (!order.isUnsigned() || type.equals(ElementType.CHAR));
+    }
+
+    private static boolean isOf(ElementType type, Object array) {
+        return array instanceof long[] && type.equals(ElementType.LONG)
+                || array instanceof int[] && type.equals(ElementType.INT)
+                || array instanceof double[] && type.equals(ElementType.DOUBLE)
+                || array instanceof float[] && type.equals(ElementType.FLOAT)
+                || array instanceof short[] && type.equals(ElementType.SHORT)
+                || array instanceof char[] && type.equals(ElementType.CHAR)
+                || array instanceof byte[] && type.equals(ElementType.BYTE);
+    }
+
+    /// A switch over classes would take several milliseconds in the first sort of a process.
+    private static void sort(Object array, int from, int to) {
+        if (array instanceof long[] a) {
             Arrays.sort(a, from, to);
-        } else if (type.equals(ElementType.SHORT) && array instanceof short[] a) {
+        } else if (array instanceof int[] a) {
             Arrays.sort(a, from, to);
-        } else if (type.equals(ElementType.CHAR) && array instanceof char[] a) {
+        } else if (array instanceof double[] a) {
             Arrays.sort(a, from, to);
-        } else if (type.equals(ElementType.INT) && array instanceof int[] a) {
+            sortNaNs(a, from, to);
+        } else if (array instanceof float[] a) {
             Arrays.sort(a, from, to);
-        } else if (type.equals(ElementType.LONG) && array instanceof long[] a) {
+            sortNaNs(a, from, to);
+        } else if (array instanceof short[] a) {
+            Arrays.sort(a, from, to);
+        } else if (array instanceof char[] a) {
             Arrays.sort(a, from, to);
         } else {
-            return false;
+            Arrays.sort((byte[]) array, from, to);
         }
-        return true;
+    }
+
+    /// Sorts the NaNs, which are at the end, by their bits.
+    private static void sortNaNs(double[] keys, int from, int to) {
+        int start = to;
+        while (start > from && Double.isNaN(keys[start - 1])) {
+            start--;
+        }
+        if (to - start > 1) {
+            long[] places = new long[to - start];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = OrderedBits.ofDouble(Double.doubleToRawLongBits(keys[start + i]));
+            }
+            Arrays.sort(places);
+            for (int i = 0; i < places.length; i++) {
+                keys[start + i] = Double.longBitsToDouble(OrderedBits.doubleBits(places[i]));
+            }
+        }
+    }
+
+    private static void sortNaNs(float[] keys, int from, int to) {
+        int start = to;
+        while (start > from && Float.isNaN(keys[start - 1])) {
+            start--;
+        }
+        if (to - start > 1) {
+            int[] places = new int[to - start];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = OrderedBits.ofFloat(Float.floatToRawIntBits(keys[start + i]));
+            }
+            Arrays.sort(places);
+            for (int i = 0; i < places.length; i++) {
+                keys[start + i] = Float.intBitsToFloat(OrderedBits.floatBits(places[i]));
+            }
+        }
     }
 }

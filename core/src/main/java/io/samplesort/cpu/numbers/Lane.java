@@ -122,6 +122,12 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Sorts the first `count` elements of the buffer.
     public abstract void smallSort(int count);
 
+    /// Returns where the run ends that begins at `from` in the buffer, after a descending one has been reversed; `from`
+    /// if this lane finds no runs.
+    public int orderedRun(int from, int to) {
+        return from;
+    }
+
     /// Makes room for [#mergeRuns] of `count` elements; what is in the buffer is lost.
     public void reserveMerge(int count) {
         reserve(count);

@@ -11,6 +11,9 @@ import java.util.function.LongConsumer;
 /// Sorts elements that the kernels cannot sort, by workers with lanes. It keeps the workers and their memory for the
 /// next sort.
 public final class LaneSort {
+    /// This many elements are looked at before all are loaded, to see whether they may be two runs.
+    private static final int PROBED = 16;
+
     private final ElementType key;
     private final ElementType payload;
     private final NaturalOrder order;
@@ -62,11 +65,38 @@ public final class LaneSort {
         } else if (run == OrderCheck.Run.DESCENDING) {
             OrderCheck.reverseDirectly(lane, elements, count);
             times.lap(PhaseTimes.Phase.REVERSE);
+        } else if (tryMergeDirectly(lane, elements, count)) {
+            times.lap(PhaseTimes.Phase.MERGE_RUNS);
         } else {
             sortDirectly(lane, sortsInPlace, elements, count);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
         }
         return lane.heapBytes();
+    }
+
+    /// Merges two runs. The first few elements of most other inputs show that they are more.
+    private static boolean tryMergeDirectly(Lane lane, Elements elements, int count) {
+        int few = Math.min(PROBED, count);
+        lane.load(elements, 0, 0, few);
+        if (firstOfTwoRuns(lane, few) < 0) {
+            return false;
+        }
+        lane.reserveMerge(count);
+        lane.load(elements, 0, 0, count);
+        int first = firstOfTwoRuns(lane, count);
+        if (first < 0) {
+            return false;
+        }
+        int[] ends = {first, count};
+        lane.mergeRuns(ends, ends.length);
+        lane.store(0, elements, 0, count);
+        return true;
+    }
+
+    /// Returns where the first of two runs ends, both of which are in ascending order now; -1 if there are more runs.
+    private static int firstOfTwoRuns(Lane lane, int count) {
+        int end = lane.orderedRun(0, count);
+        return end == count || end > 0 && lane.orderedRun(end, count) == count ? end : -1;
     }
 
     private static void sortDirectly(Lane lane, boolean sortsInPlace, Elements elements, int count) {

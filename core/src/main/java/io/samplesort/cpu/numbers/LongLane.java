@@ -157,6 +157,11 @@ public final class LongLane extends Lane {
     }
 
     @Override
+    public int orderedRun(int from, int to) {
+        return LongRuns.orderedRun(buffer, from, to);
+    }
+
+    @Override
     public void reserveMerge(int count) {
         reserve(count);
         if (merged.length < buffer.length) {

@@ -30,6 +30,27 @@ final class LongRuns {
         return true;
     }
 
+    /// Returns where the run ends that begins at `from`: no value is less than the one before it, or each is. In the
+    /// latter case the run is reversed.
+    static int orderedRun(long[] values, int from, int to) {
+        int end = from + 1;
+        if (end < to && values[end] < values[from]) {
+            while (end < to && values[end] < values[end - 1]) {
+                end++;
+            }
+            for (int i = from, j = end - 1; i < j; i++, j--) {
+                long value = values[i];
+                values[i] = values[j];
+                values[j] = value;
+            }
+        } else {
+            while (end < to && values[end - 1] <= values[end]) {
+                end++;
+            }
+        }
+        return Math.min(end, to);
+    }
+
     // only longs
     /// Returns whether doubles are in the order of the longs that [OrderedBits] makes of them. These longs have to be
     /// compared only if the first of two neighbours is not less as a number, as with equal keys and NaNs.
@@ -52,6 +73,11 @@ final class LongRuns {
     /// ends do not wait for each other, and no step has a branch that a processor could mispredict. This takes half the
     /// time of a merge from one end.
     static void merge(long[] values, int from, int middle, int to, long[] target) {
+        if (values[to - 1] < values[from]) {
+            System.arraycopy(values, middle, target, from, to - middle);
+            System.arraycopy(values, from, target, from + to - middle, middle - from);
+            return;
+        }
         int i = from;
         int j = middle;
         int lastI = middle - 1;

@@ -114,8 +114,11 @@ public final class NarrowKeys {
             int filled = 0;
             while (filled < size) {
                 int end = (int) Math.min(size, offsets[rank + 1] - at);
-                fill(filled, end, rank ^ rankMask);
-                filled = end;
+                // Most ranks have no keys if there are few keys.
+                if (end > filled) {
+                    fill(filled, end, rank ^ rankMask);
+                    filled = end;
+                }
                 if (filled < size) {
                     rank++;
                 }
