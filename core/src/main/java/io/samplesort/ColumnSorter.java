@@ -293,10 +293,13 @@ public final class ColumnSorter implements AutoCloseable {
         return engine.isForGpu();
     }
 
-    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
-    void release(long keptBytes) {
-        memory.release(keptBytes);
-        words.release(keptBytes);
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        long bytes = memory.bytes() + words.keptBytes();
+        for (StringSorter sorter : strings.values()) {
+            bytes += sorter.keptBytes();
+        }
+        return bytes;
     }
 
     /// Gives everything back. A second call does nothing.
@@ -305,7 +308,7 @@ public final class ColumnSorter implements AutoCloseable {
     @Override
     public void close() {
         user.close(() -> {
-            memory.release(-1);
+            memory.release();
             words.close();
             strings.values().forEach(StringSorter::close);
             engine.close();

@@ -347,14 +347,9 @@ final class Engines implements AutoCloseable {
         return gpusArgsort == null ? gpus : gpusArgsort;
     }
 
-    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
-    void release(long keptBytes) {
-        if (cpu != null) {
-            cpu.release(keptBytes);
-        }
-        if (indexedCpu != null) {
-            indexedCpu.release(keptBytes);
-        }
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        return (cpu == null ? 0 : cpu.keptBytes()) + (indexedCpu == null ? 0 : indexedCpu.keptBytes());
     }
 
     @Override

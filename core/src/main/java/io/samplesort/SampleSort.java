@@ -79,6 +79,16 @@ public final class SampleSort {
         return CpuSorter.simdInWords();
     }
 
+    /// Gives back all that the one-shot methods `sort` and `argsort` of this class keep for their next calls: host and
+    /// device memory, buffers and loaded kernels. Without this, they keep up to 256 MiB of host memory in all, and on a
+    /// GPU also its context, kernels and buffers for transfers. Sorts under way are not disturbed; what they use is
+    /// kept. Later sorts make anew what they need.
+    ///
+    /// Sorters that a [SorterBuilder] has built are not touched.
+    public static void release() {
+        SharedSorters.release();
+    }
+
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(byte[])] does.
     public static SortReport sort(byte[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);

@@ -10,24 +10,27 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// The sorters behind the one-shot methods of [SampleSort]. They are kept for the life of the process. Each is lent to
-/// one thread at a time; when all of a kind are lent, a new one is made.
+/// The sorters behind the one-shot methods of [SampleSort]. Each is lent to one thread at a time; when all of a kind
+/// are
+/// lent, a new one is made. Afterwards they wait for the next sort, as long as [IdleSorters] keeps them.
 final class SharedSorters {
-    /// Bytes of host memory that an idle sorter may keep: enough for sorts that come often, and too little to matter to
-    /// others.
-    private static final long KEPT_BYTES = 256L << 20;
+    /// Bytes of host memory that all idle sorters may keep: enough for sorts that come often, and too little to matter
+    /// to others.
+    static final long MOST_BYTES = 256L << 20;
+
+    /// More than a program uses kinds of sorts, or threads that sort at once.
+    private static final int MOST_SORTERS =
+            Math.max(64, 4 * Runtime.getRuntime().availableProcessors());
 
     /// The methods are written out, since a record's generated ones would take 20 ms in the first sort of a process.
-    private record Kind(ElementType key, ElementType payload, boolean isUnsigned, boolean isReversed) {
-        Kind(ElementType key, ElementType payload, NaturalOrder order) {
-            this(key, payload, order.isUnsigned(), order.isReversed());
+    ///
+    /// @param sorter the class of the sorter
+    private record Kind(Class<?> sorter, ElementType key, ElementType payload, boolean isUnsigned, boolean isReversed) {
+        Kind(Class<?> sorter, ElementType key, ElementType payload, NaturalOrder order) {
+            this(sorter, key, payload, order.isUnsigned(), order.isReversed());
         }
 
         Order order() {
@@ -37,6 +40,7 @@ final class SharedSorters {
         @Override
         public boolean equals(Object other) {
             return other instanceof Kind kind
+                    && sorter == kind.sorter
                     && key.equals(kind.key)
                     && Objects.equals(payload, kind.payload)
                     && isUnsigned == kind.isUnsigned
@@ -45,20 +49,12 @@ final class SharedSorters {
 
         @Override
         public int hashCode() {
-            return 31 * key.hashCode() + Objects.hashCode(payload) + (isUnsigned ? 1 : 0) + (isReversed ? 2 : 0);
+            int order = (isUnsigned ? 1 : 0) + (isReversed ? 2 : 0);
+            return 31 * (31 * sorter.hashCode() + key.hashCode()) + Objects.hashCode(payload) + order;
         }
     }
 
-    /// The idle sorters of numbers. The one given back last is lent first. The lock of the map guards it, and so do
-    /// those of the next three: the JDK's collections that need no lock take 5 ms to load.
-    private static final Map<Kind, Deque<Sorter>> IDLE = new HashMap<>();
-
-    /// The idle engines of the CPU.
-    private static final Map<Kind, Deque<CpuSorter>> IDLE_CPU_SORTERS = new HashMap<>();
-
-    private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ArrayDeque<>();
-
-    private static final Deque<StringSorter> IDLE_STRING_SORTERS = new ArrayDeque<>();
+    private static final IdleSorters IDLE = new IdleSorters(MOST_BYTES, MOST_SORTERS);
 
     private SharedSorters() {}
 
@@ -83,11 +79,11 @@ final class SharedSorters {
         CpuSorter.load();
         ArrayRange elements = new ArrayRange(array, from, to);
         if (to - from < SorterBuilder.DEFAULT_GPU_THRESHOLD) {
-            return sortOnCpu(new Kind(type, null, natural), elements);
+            return sortOnCpu(new Kind(CpuSorter.class, type, null, natural), elements);
         }
         String refusal = MissingDriver.message();
         if (refusal != null) {
-            return new SortReportBuilder(sortOnCpu(new Kind(type, null, natural), elements))
+            return new SortReportBuilder(sortOnCpu(new Kind(CpuSorter.class, type, null, natural), elements))
                     .fallbackReason(refusal)
                     .build();
         }
@@ -95,13 +91,12 @@ final class SharedSorters {
     }
 
     private static SortReport sortOnCpu(Kind kind, ArrayRange elements) {
-        CpuSorter idle = first(IDLE_CPU_SORTERS, kind);
+        CpuSorter idle = (CpuSorter) IDLE.take(kind);
         CpuSorter sorter = idle == null ? new CpuSorter(kind.key, null, kind.order()) : idle;
         try {
             return sorter.sort(elements);
         } finally {
-            sorter.release(KEPT_BYTES);
-            addFirst(IDLE_CPU_SORTERS, kind, sorter);
+            IDLE.giveBack(kind, sorter, sorter.keptBytes());
         }
     }
 
@@ -115,21 +110,14 @@ final class SharedSorters {
                 return sort.apply(own);
             }
         }
-        Kind kind = new Kind(key, payload, natural);
-        Sorter sorter = take(kind);
+        Kind kind = new Kind(Sorter.class, key, payload, natural);
+        Sorter idle = (Sorter) IDLE.take(kind);
+        Sorter sorter = idle == null ? builder(payload).order(order).build(key) : idle;
         try {
             return sort.apply(sorter);
         } finally {
-            giveBack(kind, sorter);
+            IDLE.giveBack(kind, sorter, sorter.keptBytes());
         }
-    }
-
-    private static Sorter take(Kind kind) {
-        Sorter idle = first(IDLE, kind);
-        if (idle != null) {
-            return idle;
-        }
-        return builder(kind.payload).order(kind.order()).build(kind.key);
     }
 
     private static SorterBuilder builder(ElementType payload) {
@@ -137,61 +125,35 @@ final class SharedSorters {
         return payload == null ? builder : builder.payload(payload);
     }
 
-    private static void giveBack(Kind kind, Sorter sorter) {
-        sorter.release(KEPT_BYTES);
-        addFirst(IDLE, kind, sorter);
-    }
-
-    private static <K, T> T first(Map<K, Deque<T>> idle, K kind) {
-        synchronized (idle) {
-            Deque<T> ofKind = idle.get(kind);
-            return ofKind == null ? null : ofKind.pollFirst();
-        }
-    }
-
-    private static <K, T> void addFirst(Map<K, Deque<T>> idle, K kind, T sorter) {
-        synchronized (idle) {
-            idle.computeIfAbsent(kind, any -> new ArrayDeque<>()).addFirst(sorter);
-        }
-    }
-
     /// Lends a sorter of rows by key columns.
     static <T> T withColumns(Function<ColumnSorter, T> sort) {
-        ColumnSorter sorter = first(IDLE_COLUMN_SORTERS);
-        if (sorter == null) {
-            sorter = new SorterBuilder(Device.auto()).buildColumns();
-        }
+        ColumnSorter idle = (ColumnSorter) IDLE.take(ColumnSorter.class);
+        ColumnSorter sorter = idle == null ? new SorterBuilder(Device.auto()).buildColumns() : idle;
         try {
             return sort.apply(sorter);
         } finally {
-            sorter.release(KEPT_BYTES);
-            addFirst(IDLE_COLUMN_SORTERS, sorter);
+            IDLE.giveBack(ColumnSorter.class, sorter, sorter.keptBytes());
         }
     }
 
     /// Lends a sorter of strings by their bytes.
     static <T> T withStrings(Function<StringSorter, T> sort) {
-        StringSorter sorter = first(IDLE_STRING_SORTERS);
-        if (sorter == null) {
-            sorter = new SorterBuilder(Device.auto()).buildStrings(StringOrder.bytes());
-        }
+        StringSorter idle = (StringSorter) IDLE.take(StringSorter.class);
+        StringSorter sorter = idle == null ? new SorterBuilder(Device.auto()).buildStrings(StringOrder.bytes()) : idle;
         try {
             return sort.apply(sorter);
         } finally {
-            sorter.release(KEPT_BYTES);
-            addFirst(IDLE_STRING_SORTERS, sorter);
+            IDLE.giveBack(StringSorter.class, sorter, sorter.keptBytes());
         }
     }
 
-    private static <T> T first(Deque<T> idle) {
-        synchronized (idle) {
-            return idle.pollFirst();
-        }
+    /// Closes all sorters that are not lent.
+    static void release() {
+        IDLE.release();
     }
 
-    private static <T> void addFirst(Deque<T> idle, T sorter) {
-        synchronized (idle) {
-            idle.addFirst(sorter);
-        }
+    /// Returns how much host memory the sorters that are not lent keep.
+    static long keptBytes() {
+        return IDLE.keptBytes();
     }
 }

@@ -436,9 +436,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         });
     }
 
-    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
-    void release(long keptBytes) {
-        engines.release(keptBytes);
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        return engines.keptBytes();
     }
 
     /// Gives everything back: kernels, device memory, buffers. A second call does nothing.

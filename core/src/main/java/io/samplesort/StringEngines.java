@@ -99,11 +99,9 @@ final class StringEngines implements AutoCloseable {
         return gpu;
     }
 
-    /// Gives back the host memory that is kept for the next sort, if it is more than `keptBytes`.
-    void release(long keptBytes) {
-        if (cpu != null) {
-            cpu.release(keptBytes);
-        }
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        return cpu == null ? 0 : cpu.keptBytes();
     }
 
     @Override

@@ -378,9 +378,9 @@ public final class StringSorter implements AutoCloseable {
         return (int) strings.count();
     }
 
-    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
-    void release(long keptBytes) {
-        engines.release(keptBytes);
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        return engines.keptBytes();
     }
 
     /// Gives everything back. A second call does nothing.

@@ -19,10 +19,8 @@ public final class RowMemory {
         return (long) Long.BYTES * words.length;
     }
 
-    /// Gives the memory back if it is more than `keptBytes`.
-    public void release(long keptBytes) {
-        if (bytes() > keptBytes) {
-            words = new long[0];
-        }
+    /// Gives the memory back.
+    public void release() {
+        words = new long[0];
     }
 }

@@ -184,22 +184,24 @@ public final class CpuSorter implements AutoCloseable {
         return leafBytes + (bytes > Long.BYTES ? 4 << 20 : 2 << 20);
     }
 
-    /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
-    public void release(long keptBytes) {
-        long bytes = spare.heapBytes() + (laneSort == null ? 0 : laneSort.keptBytes());
-        if (bytes > keptBytes) {
-            if (laneSort != null) {
-                laneSort.release();
-                laneSort = null;
-            }
-            spare.release();
+    /// Returns how many bytes of host memory are kept for the next sort.
+    public long keptBytes() {
+        return spare.heapBytes() + (laneSort == null ? 0 : laneSort.keptBytes());
+    }
+
+    /// Gives back the memory kept for the next sort.
+    public void release() {
+        if (laneSort != null) {
+            laneSort.release();
+            laneSort = null;
         }
+        spare.release();
     }
 
     /// Releases the sorter's memory and threads.
     @Override
     public void close() {
-        release(-1);
+        release();
         if (ownHelpers != null) {
             ownHelpers.shutdown();
         }

@@ -266,23 +266,22 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort;
     }
 
-    /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
-    public void release(long keptBytes) {
-        if (memory.bytes() > keptBytes) {
-            memory.release();
-        }
-        if (recordMemory.bytes() > keptBytes) {
-            recordMemory.release();
-        }
-        if (gatherMemory.bytes() > keptBytes) {
-            gatherMemory.release();
-        }
-        sorters.release(keptBytes);
+    /// Returns how many bytes of host memory are kept for the next sort.
+    public long keptBytes() {
+        return memory.bytes() + recordMemory.bytes() + gatherMemory.bytes() + sorters.keptBytes();
+    }
+
+    /// Gives back the memory kept for the next sort.
+    public void release() {
+        memory.release();
+        recordMemory.release();
+        gatherMemory.release();
+        sorters.release();
     }
 
     /// Releases the sorter's memory.
     @Override
     public void close() {
-        release(-1);
+        release();
     }
 }

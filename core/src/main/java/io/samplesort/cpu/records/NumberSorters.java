@@ -19,9 +19,14 @@ public record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes
                 new CpuSorter(ElementType.INT, null, natural, tuning, parallelism));
     }
 
-    public void release(long keptBytes) {
-        packed.release(keptBytes);
-        pairs.release(keptBytes);
-        indexes.release(keptBytes);
+    /// Returns how many bytes of host memory they keep for the next sort.
+    long keptBytes() {
+        return packed.keptBytes() + pairs.keptBytes() + indexes.keptBytes();
+    }
+
+    public void release() {
+        packed.release();
+        pairs.release();
+        indexes.release();
     }
 }

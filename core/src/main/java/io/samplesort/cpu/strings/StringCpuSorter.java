@@ -120,20 +120,20 @@ public final class StringCpuSorter implements AutoCloseable {
         keysOutsideOfHeap.release();
     }
 
-    /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
-    public void release(long keptBytes) {
+    /// Returns how many bytes of host memory are kept for the next sort.
+    public long keptBytes() {
         long outside = keysOutsideOfHeap.segment().byteSize();
-        if (Math.max(keys.byteSize(), outside) + workers.size() * StringWorker.heapBytes() > keptBytes) {
-            releaseKeys();
-            workers.clear();
-        }
-        if (keySorter != null) {
-            keySorter.release(keptBytes);
-        }
+        return Math.max(keys.byteSize(), outside)
+                + workers.size() * StringWorker.heapBytes()
+                + (keySorter == null ? 0 : keySorter.keptBytes());
     }
 
     @Override
     public void close() {
-        release(-1);
+        releaseKeys();
+        workers.clear();
+        if (keySorter != null) {
+            keySorter.close();
+        }
     }
 }

@@ -61,7 +61,7 @@ class GatherSortTest {
                 try (Crew crew = new Parallel(3).crew()) {
                     new PlaceTies(kernels, longs, PLACE_BITS, elements, crew, grain, sorters).finish(key, COUNT);
                 }
-                sorters.release(-1);
+                sorters.release();
                 int[] places = Arrays.stream(packed)
                         .mapToInt(number -> (int) (number & (1 << PLACE_BITS) - 1))
                         .toArray();

@@ -84,7 +84,7 @@ class IndexedSortTest {
         List<ElementType> payloads = List.of(ElementType.INT);
         try (IndexedCpuSorter sorter = new IndexedCpuSorter(records.type(), payloads, records.order())) {
             check(sorter, records, payloads, RecordInput.FEW_DISTINCT, 50_000, random);
-            sorter.release(0);
+            sorter.release();
             check(sorter, records, payloads, RecordInput.RANDOM, 34_000, random);
             check(sorter, records, payloads, RecordInput.EQUAL, 34_001, random);
         }
