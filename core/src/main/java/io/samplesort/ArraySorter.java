@@ -6,18 +6,20 @@ import java.util.Objects;
 
 /// The methods of a [Sorter] for arrays of numbers. There is one for each primitive type; all do the same.
 abstract class ArraySorter {
-    /// Sorts the whole array.
+    /// Sorts the whole array: the bytes, or with a sorter for structs the records that they hold.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, or the array is no whole number
+    ///     of records
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// Sorts `keys[from]` to `keys[to - 1]`.
+    /// Sorts `keys[from]` to `keys[to - 1]`, or with a sorter for structs the records that these bytes hold.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs, or the range is no whole number
+    ///     of records
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);

@@ -75,8 +75,8 @@ public final class ColumnSorter implements AutoCloseable {
     /// Finds the order of the rows, as [#argsort(KeyColumn...)] does, and writes it to `permutation`.
     ///
     /// @param permutation room for one `int` or one `long` for each row
-    /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is misaligned, is
-    ///     read-only, has another size or overlaps a column
+    /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is read-only,
+    ///     has another size or overlaps a column
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment permutation, KeyColumn... columns) {
@@ -88,10 +88,10 @@ public final class ColumnSorter implements AutoCloseable {
         }
         Ordered ordered = order(columns);
         if (index.equals(ElementType.INT)) {
-            MemorySegment.copy(ordered.rows, 0, checked, ValueLayout.JAVA_INT, 0, count);
+            MemorySegment.copy(ordered.rows, 0, checked, ValueLayout.JAVA_INT_UNALIGNED, 0, count);
         } else {
             for (int i = 0; i < count; i++) {
-                checked.set(ValueLayout.JAVA_LONG, (long) Long.BYTES * i, ordered.rows[i]);
+                checked.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) Long.BYTES * i, ordered.rows[i]);
             }
         }
         return ordered.report;

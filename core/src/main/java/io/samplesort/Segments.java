@@ -33,21 +33,42 @@ final class Segments {
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException("the segment of the " + what + " belongs to a closed arena");
         }
-        int alignment = type.byteAlignment();
-        boolean aligned = segment.heapBase().isPresent()
-                ? segment.maxByteAlignment() >= alignment
-                : segment.address() % alignment == 0;
-        if (!aligned && segment.byteSize() > 0) {
-            throw new IllegalArgumentException("the segment of the " + what + " is not aligned to " + alignment
-                    + " bytes, the " + (type.isPrimitive() ? "size" : "alignment") + " of one " + type
-                    + (segment.heapBase().isEmpty()
-                            ? ""
-                            : type.isPrimitive()
-                                    ? ": use an array of that type or a native segment"
-                                    : ": use a native segment, or an array of wider values"));
-        }
+        requireWideValues(what, segment, type);
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException("the segment of the " + what + " is confined to another thread");
+        }
+        return segment;
+    }
+
+    /// Refuses wide elements in an array of narrower values, such as longs in an `int[]`, which is mostly a mistake.
+    /// Any
+    /// elements may lie in an array of bytes, where they are aligned to nothing, and anywhere in native memory.
+    private static void requireWideValues(String what, MemorySegment segment, ElementType type) {
+        int alignment = type.byteAlignment();
+        long found = segment.isNative() ? alignment : segment.maxByteAlignment();
+        if (found > 1 && found < alignment && segment.byteSize() > 0) {
+            throw new IllegalArgumentException("the segment of the " + what + " lies in an array of narrower values,"
+                    + " not aligned to " + alignment + " bytes, the " + (type.isPrimitive() ? "size" : "alignment")
+                    + " of one " + type + ": use "
+                    + (type.isPrimitive() ? "an array of that type" : "an array of bytes")
+                    + " or native memory");
+        }
+    }
+
+    /// Checks that elements which a user's comparator will see are aligned as their layout says, and returns them. The
+    /// orders of the library read elements wherever they lie.
+    static MemorySegment checkAlignment(String what, MemorySegment segment, ElementType type, Order order) {
+        if (!(order instanceof CustomOrder) || segment.byteSize() == 0) {
+            return segment;
+        }
+        long alignment = type.layout().byteAlignment();
+        boolean isAligned =
+                segment.isNative() ? segment.address() % alignment == 0 : segment.maxByteAlignment() >= alignment;
+        if (!isAligned) {
+            throw new IllegalArgumentException("the segment of the " + what + " is not aligned to " + alignment
+                    + " bytes, as the layout of " + type
+                    + " says, and a comparator of your own may read it so: use aligned memory"
+                    + (type.isPrimitive() ? ", such as an array of that type" : ", or a layout of unaligned values"));
         }
         return segment;
     }

@@ -28,7 +28,10 @@ import java.util.function.LongConsumer;
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
 ///
-/// Host memory may be an array, or a native or mapped segment of any length. In two cases the CPU engine sorts a
+/// Host memory may be an array, or a native or mapped segment of any length. Elements need not be aligned: records may
+/// lie in a `byte[]`. Only for a comparator of your own, the elements must be aligned as their layout says. Many
+/// numbers
+/// that are not aligned are sorted without SIMD instructions on the CPU. In two cases the CPU engine sorts a
 /// segment of a confined arena with the calling thread alone: if the order is a comparator of your own, which could
 /// close the arena, and if Java runs with `--illegal-native-access=deny` and without native access for this library.
 /// Use a shared arena in these cases. A sort that fails before it writes back sorted elements leaves the input as it
@@ -109,6 +112,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     @Override
     SortReport sortRange(ElementType type, Object array, int from, int to) {
+        if (array instanceof byte[] bytes && !key.isPrimitive()) {
+            return sort(MemorySegment.ofArray(bytes).asSlice(from, (long) to - from));
+        }
         Segments.requireKeys(key, type);
         Segments.requirePayloads(payloads, 0);
         return user.exclusively(() -> engines.sort(new ArrayRange(array, from, to)));
@@ -135,8 +141,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     /// Sorts the elements in a heap, native or mapped segment of any length.
     ///
-    /// @throws IllegalArgumentException          if the segment is read-only or misaligned, its size is no multiple of
-    ///     the element size, or this sorter is for elements with payloads
+    /// @throws IllegalArgumentException          if the segment is read-only, its size is no multiple of the element
+    ///     size, it is not aligned and the order is your own, or this sorter is for elements with payloads
     /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys) {
@@ -146,9 +152,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Sorts the keys and moves element i of each array of payloads along with key i.
     ///
     /// @param payloads as many segments as this sorter has payload types, in that order
-    /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of
-    ///     its element size, the element counts differ, segments overlap, or this sorter is for another number of
-    ///     payloads
+    /// @throws IllegalArgumentException          if a segment is read-only, its size is no multiple of its element
+    ///     size, the keys are not aligned and the order is your own, the element counts differ, segments overlap, or
+    ///     this sorter is for another number of payloads
     /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
@@ -164,7 +170,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     take as much memory again where that makes it faster.
     public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
-        MemorySegment checkedKeys = Segments.check("keys", keys, key);
+        MemorySegment checkedKeys = Segments.checkAlignment("keys", Segments.check("keys", keys, key), key, order);
         List<MemorySegment> columns = new ArrayList<>();
         for (int i = 0; i < payloads.length; i++) {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
@@ -179,7 +185,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sortedCopy(MemorySegment source, MemorySegment target) {
         Segments.requireNoPayloads("sortedCopy", payloads);
-        MemorySegment checked = Segments.check("target", target, key);
+        MemorySegment checked = Segments.checkAlignment("target", Segments.check("target", target, key), key, order);
         Segments.checkCopy(source, checked);
         return user.exclusively(() -> {
             checked.copyFrom(source);
@@ -195,14 +201,16 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// little room, the sort takes 3 to 4 times the size of elements and indexes outside of it.
     ///
     /// @param permutation room for one `int` or one `long` for each element
-    /// @throws IllegalArgumentException          if a segment is misaligned or its size does not fit, the permutation
-    ///     is read-only, the segments overlap, or this sorter is for elements with payloads
+    /// @throws IllegalArgumentException          if the size of a segment does not fit, the elements are not aligned
+    ///     and the order is your own, the permutation is read-only, the segments overlap, or this sorter is for
+    /// elements
+    ///     with payloads
     /// @throws IllegalStateException             if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     /// @throws OutOfMemoryError                  if there is too little host memory; the message says what to do
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         Segments.requireNoPayloads("argsort", payloads);
-        MemorySegment checked = Segments.checkReadable("elements", elements, key);
+        MemorySegment checked = checkElements(elements);
         long count = checked.byteSize() / key.byteSize();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
@@ -228,11 +236,17 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     /// Returns whether the elements are in order already: none belongs before its left neighbour.
     ///
-    /// @throws IllegalArgumentException if the segment is misaligned, or its size is no multiple of the element size
+    /// @throws IllegalArgumentException if the size of the segment is no multiple of the element size, or the elements
+    ///     are not aligned and the order is your own
     public boolean isSorted(MemorySegment elements) {
-        MemorySegment checked = Segments.checkReadable("elements", elements, key);
+        MemorySegment checked = checkElements(elements);
         long count = checked.byteSize() / key.byteSize();
         return OrderedRun.isSorted(Segments.forCpu(checked, count, order), key, order);
+    }
+
+    private MemorySegment checkElements(MemorySegment elements) {
+        MemorySegment checked = Segments.checkReadable("elements", elements, key);
+        return Segments.checkAlignment("elements", checked, key, order);
     }
 
     /// Puts element `permutation[i]` of `source` at place i of `target`. With the permutation that [#argsort] of the

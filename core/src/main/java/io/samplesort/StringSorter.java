@@ -69,7 +69,7 @@ public final class StringSorter implements AutoCloseable {
     /// Finds the order of any number of strings, as [#argsort(Strings, int[])] does.
     ///
     /// @param permutation room for one `int` or one `long` for each string
-    /// @throws IllegalArgumentException if the permutation is read-only, misaligned or of another size, or overlaps the
+    /// @throws IllegalArgumentException if the permutation is read-only or of another size, or overlaps the
     ///     strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
@@ -122,7 +122,7 @@ public final class StringSorter implements AutoCloseable {
     ///
     /// @param starts  room for one `long` for each string
     /// @param lengths room for one `long` for each string
-    /// @throws IllegalArgumentException if a segment is read-only, misaligned or of another size, or overlaps another
+    /// @throws IllegalArgumentException if a segment is read-only or of another size, or overlaps another
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedPlaces(Strings strings, MemorySegment starts, MemorySegment lengths) {
@@ -154,7 +154,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param bytes   room for the bytes of all strings, and possibly more
     /// @param offsets room for one more offset than there are strings, of the type of the source's offsets
     /// @throws IllegalArgumentException if there is too little room, a segment is read-only or overlaps another, or the
-    ///     segment of the offsets is misaligned or of another size
+    ///     segment of the offsets has another size
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {

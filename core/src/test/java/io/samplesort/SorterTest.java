@@ -53,22 +53,16 @@ class SorterTest {
     }
 
     @Test
-    void readOnlyAndMisalignedAndPartialSegmentsAreRefused() {
+    void readOnlyAndPartialSegmentsAreRefused() {
         try (Sorter sorter = cpu();
                 Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(64, 8);
             assertThatThrownBy(() -> sorter.sort(segment.asReadOnly()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("read-only");
-            assertThatThrownBy(() -> sorter.sort(segment.asSlice(4, 32)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("aligned to 8 bytes, the size of one long");
             assertThatThrownBy(() -> sorter.sort(segment.asSlice(0, 12)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no multiple of 8, the size of one long");
-            assertThatThrownBy(() -> sorter.sort(MemorySegment.ofArray(new byte[16])))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("aligned");
         }
     }
 

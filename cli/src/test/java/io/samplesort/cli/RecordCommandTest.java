@@ -44,6 +44,25 @@ class RecordCommandTest extends CommandCase {
     }
 
     @Test
+    void fieldsMayBeBigEndian() throws IOException {
+        String layout = "id:u32be,price:f32be,code:i16be,n:u16";
+        assertDone("generate", path("in"), "--layout", layout, "--count", "20000", "--seed", "5");
+        List<ByteBuffer> expected = records(read("in"), 12);
+        expected.forEach(record -> record.order(ByteOrder.BIG_ENDIAN));
+        // As every uniform number that generate makes.
+        assertThat(expected).allMatch(record -> record.getFloat(4) >= 0 && record.getFloat(4) < 1);
+        String[] what = {"--layout", layout, "--by", "code desc, price, id"};
+        assertDone(command(what, "sort", path("in"), "-o", path("out"), "--device", "cpu"));
+        expected.sort(Comparator.<ByteBuffer>comparingInt(record -> -record.getShort(8))
+                .thenComparing(record -> record.getFloat(4))
+                .thenComparing((a, b) -> Integer.compareUnsigned(a.getInt(0), b.getInt(0))));
+        assertThat(records(read("out"), 12)).isEqualTo(expected);
+        assertDone(command(what, "verify", path("out"), "--against", path("in")));
+        assertThat(run("verify", path("out"), "--layout", layout.replace("be", ""), "--by", "code desc, price, id"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void gensortRecordsAreSortedByKey() throws IOException {
         assertDone("generate", path("in"), "--layout", "gensort", "--count", "5000");
         byte[] before = read("in");

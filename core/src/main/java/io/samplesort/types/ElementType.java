@@ -2,6 +2,7 @@ package io.samplesort.types;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +48,11 @@ public final class ElementType {
             return count != 1 && layout.carrier() == byte.class;
         }
 
+        /// Returns whether the first byte of a value is its most significant one. False for values of one byte.
+        public boolean isBigEndian() {
+            return layout.byteSize() > 1 && layout.order() == ByteOrder.BIG_ENDIAN;
+        }
+
         /// Returns the size of the whole field in bytes.
         public int byteSize() {
             return (int) layout.byteSize() * count;
@@ -80,9 +86,10 @@ public final class ElementType {
     /// Returns the element type of a layout. For a primitive value this is the type with its carrier and byte size. For
     /// a struct it has the named fields: primitives, arrays of them (arrays of bytes are strings of bytes, which have
     /// an order), and nested structs. Members without a name are moved with the struct, but no order can use them.
+    /// Fields may be big-endian or little-endian, each as its layout says.
     ///
-    /// @param layout in native byte order; every field must be aligned to its size, and the size of a struct must be a
-    ///     multiple of its alignment and at most [#MAX_BYTES]
+    /// @param layout a primitive value in native byte order, or a struct; every field must begin at a multiple of its
+    ///     size, and the size of a struct must be a multiple of the size of its largest field and at most [#MAX_BYTES]
     /// @throws IllegalArgumentException if the layout is anything else; the message names the field
     public static ElementType of(MemoryLayout layout) {
         Objects.requireNonNull(layout, "layout");
@@ -99,7 +106,8 @@ public final class ElementType {
         return name;
     }
 
-    /// Returns the layout of one element, in native byte order.
+    /// Returns the layout of one element: that of a struct as it was given, and that of a primitive value in native
+    /// byte order.
     public MemoryLayout layout() {
         return isPrimitive() ? PrimitiveLayouts.ALL.get(PRIMITIVES.indexOf(this)) : structLayout;
     }
@@ -155,7 +163,8 @@ public final class ElementType {
                 ? name
                 : fields.stream()
                         .map(field -> field.name + ":" + field.layout.carrier().getSimpleName()
-                                + (field.count == 1 ? "" : "[" + field.count + "]"))
+                                + (field.count == 1 ? "" : "[" + field.count + "]")
+                                + (field.isBigEndian() ? " big-endian" : ""))
                         .collect(Collectors.joining(", ", name + " {", "}"));
     }
 }

@@ -41,8 +41,9 @@ public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     /// permutation of the elements, on both engines.
     ///
     /// @param cudaExpression a CUDA C++ expression over two elements `a` and `b`, which is true where `a` comes before
-    ///     `b`; for structs, over their fields, as in `a.price < b.price`
-    /// @param comparator     the same order over segments of exactly one element
+    ///     `b`; for structs, over the values of their fields, as in `a.price < b.price`, whatever their byte order
+    /// @param comparator     the same order over segments of exactly one element, as it lies in memory and aligned as
+    ///     its layout says
     /// @throws IllegalArgumentException if the text is not one expression: it is empty, a bracket has no partner, or
     ///     there are several statements, a comment, a string or a directive. The message names the place.
     static Order custom(String cudaExpression, Comparator<MemorySegment> comparator) {

@@ -31,7 +31,12 @@ final class StructElements {
     private static ElementType ofValue(ValueLayout layout) {
         for (ElementType type : ElementType.values()) {
             if (type.carrier() == layout.carrier()) {
-                requireNativeOrder("layout " + layout, layout);
+                if (layout.byteSize() > 1 && layout.order() != ByteOrder.nativeOrder()) {
+                    throw new IllegalArgumentException("layout " + layout + " has byte order " + layout.order()
+                            + ", and single values are sorted in native byte order (" + ByteOrder.nativeOrder()
+                            + "): make it the one field of a struct, as in MemoryLayout.structLayout("
+                            + "layout.withName(\"value\")), and sort by that field");
+                }
                 return type;
             }
         }
@@ -89,7 +94,6 @@ final class StructElements {
 
     private static int addField(
             String path, boolean isNamed, long offset, ValueLayout value, long count, List<ElementType.Field> fields) {
-        requireNativeOrder("field '" + path + "'", value);
         int size = (int) value.byteSize();
         if (offset % size != 0) {
             throw new IllegalArgumentException("field '" + path + "' has " + size + " bytes and begins at byte "
@@ -100,13 +104,6 @@ final class StructElements {
                     new ElementType.Field(path, Math.toIntExact(offset), value.withoutName(), Math.toIntExact(count)));
         }
         return size;
-    }
-
-    private static void requireNativeOrder(String what, ValueLayout layout) {
-        if (layout.byteSize() > 1 && layout.order() != ByteOrder.nativeOrder()) {
-            throw new IllegalArgumentException(what + " has byte order " + layout.order()
-                    + "; elements are sorted in native order (" + ByteOrder.nativeOrder() + "): swap the bytes first");
-        }
     }
 
     /// Returns the number of bytes that the address of such an element must be a multiple of.

@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 /// @param order     as [TrialType#order] reads it
 /// @param stable    whether the sorter is stable
 /// @param payloads  types of the payloads
-/// @param memory    `heap`, `native`, `confined` or `mapped`
+/// @param memory    `heap`, `native`, `confined` or `mapped`; or not aligned: `bytes` for an array of bytes, `shifted`
+/// for
+///     an array of the elements' type, and `odd` for native memory
 /// @param margin    elements on both sides that the sort must leave alone
 /// @param size      elements to sort
 /// @param values    how many different values a field takes; 0 for any bits

@@ -267,6 +267,10 @@ public final class TrialRun {
                     Files.delete(file);
                 }
             }
+            case "bytes" ->
+                MemorySegment.ofArray(new byte[Math.toIntExact(bytes) + 1]).asSlice(1);
+            case "shifted" -> heap(of, bytes + of.byteSize()).asSlice(1, bytes);
+            case "odd" -> arena.allocate(bytes + 1, 8).asSlice(1);
             default -> arena.allocate(bytes, 8);
         };
     }

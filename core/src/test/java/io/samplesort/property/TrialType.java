@@ -6,6 +6,7 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The type of a trial's elements. Its text is a value (`i8 i16 u16 i32 i64 f32 f64`), or a struct of values, `bool`
-/// and strings of bytes, such as `{i32,s7,bool}`, whose fields are called f0, f1 and so on.
+/// and strings of bytes, such as `{i32,s7,bool}`, whose fields are called f0, f1 and so on. A `b` behind a value of a
+/// struct, as in `i32b`, makes it big-endian.
 record TrialType(ElementType type, List<String> values) {
     /// Floats have NaNs of many bits and both zeros among their values.
     private static final int[] FLOATS = {
@@ -78,6 +80,9 @@ record TrialType(ElementType type, List<String> values) {
     }
 
     private static ValueLayout value(String text) {
+        if (isBigEndian(text)) {
+            return value(text.substring(0, text.length() - 1)).withOrder(ByteOrder.BIG_ENDIAN);
+        }
         return switch (text) {
             case "bool" -> ValueLayout.JAVA_BOOLEAN;
             case "i8" -> ValueLayout.JAVA_BYTE;
@@ -89,6 +94,10 @@ record TrialType(ElementType type, List<String> values) {
             case "f64" -> ValueLayout.JAVA_DOUBLE;
             default -> throw new IllegalArgumentException("type " + text);
         };
+    }
+
+    private static boolean isBigEndian(String value) {
+        return value.endsWith("b");
     }
 
     /// Reads an order. Of a value, it is `n` for natural, `u` for unsigned or `c` for a comparator, with `-` behind it
@@ -145,6 +154,17 @@ record TrialType(ElementType type, List<String> values) {
     }
 
     private static void put(MemorySegment elements, long at, String value, int number) {
+        if (isBigEndian(value)) {
+            String little = value.substring(0, value.length() - 1);
+            put(elements, at, little, number);
+            int bytes = (int) value(little).byteSize();
+            for (int i = 0; i < bytes / 2; i++) {
+                byte first = elements.get(ValueLayout.JAVA_BYTE, at + i);
+                elements.set(ValueLayout.JAVA_BYTE, at + i, elements.get(ValueLayout.JAVA_BYTE, at + bytes - 1 - i));
+                elements.set(ValueLayout.JAVA_BYTE, at + bytes - 1 - i, first);
+            }
+            return;
+        }
         switch (value) {
             case "bool" -> elements.set(ValueLayout.JAVA_BYTE, at, (byte) (number % 3));
             case "i8" -> elements.set(ValueLayout.JAVA_BYTE, at, (byte) (number - 1));

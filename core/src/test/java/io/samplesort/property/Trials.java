@@ -65,7 +65,10 @@ public record Trials(int mostElements) {
                 order,
                 stable,
                 payloads,
-                one(random, "heap", "heap", "native", "confined", "mapped"),
+                // A comparator may read aligned values.
+                order.startsWith("c") || random.nextInt(4) > 0
+                        ? one(random, "heap", "heap", "native", "confined", "mapped")
+                        : one(random, "bytes", "shifted", "odd"),
                 random.nextInt(3),
                 size(random),
                 random.nextInt(3) == 0 ? 0 : 1 + (int) Math.pow(1000, random.nextDouble()),
@@ -96,10 +99,16 @@ public record Trials(int mostElements) {
                     switch (random.nextInt(4)) {
                         case 0 -> "s" + (1 + random.nextInt(20));
                         case 1 -> "bool";
-                        default -> one(random, VALUES);
+                        default -> field(random);
                     });
         }
         return "{" + String.join(",", fields) + "}";
+    }
+
+    /// A value of a struct, of more than one byte often big-endian.
+    private static String field(SplittableRandom random) {
+        String value = one(random, VALUES);
+        return value.equals("i8") || random.nextInt(3) > 0 ? value : value + "b";
     }
 
     private static String orderOfValues(String type, SplittableRandom random) {

@@ -42,17 +42,32 @@ class ElementTypeTest {
     }
 
     @Test
+    void fieldsMayBeBigEndian() {
+        ElementType type = struct(
+                JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).withName("big"),
+                JAVA_INT.withName("little"),
+                JAVA_BYTE.withOrder(ByteOrder.BIG_ENDIAN).withName("byte"),
+                MemoryLayout.paddingLayout(3));
+        assertThat(type.fields()).extracting(ElementType.Field::isBigEndian).containsExactly(true, false, false);
+        assertThat(type).hasToString("struct {big:int big-endian, little:int, byte:byte}");
+        assertThat(type)
+                .isNotEqualTo(struct(
+                        JAVA_INT_UNALIGNED.withName("big"),
+                        JAVA_INT.withName("little"),
+                        JAVA_BYTE.withName("byte"),
+                        MemoryLayout.paddingLayout(3)));
+    }
+
+    @Test
     void refusesLayoutsAndNamesTheField() {
         refuses(
                 () -> struct(JAVA_SHORT.withName("a"), JAVA_INT_UNALIGNED.withName("b"), JAVA_SHORT),
                 "field 'b'",
                 "byte 2");
         refuses(
-                () -> struct(
-                        JAVA_INT.withName("a"),
-                        JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).withName("b")),
-                "field 'b'",
-                "BIG_ENDIAN");
+                () -> ElementType.of(JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN)),
+                "byte order BIG_ENDIAN",
+                "make it the one field of a struct");
         refuses(
                 () -> struct(
                         JAVA_INT.withName("a"),

@@ -5,6 +5,7 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -45,6 +46,11 @@ public final class RecordGenerator {
                         length,
                         seed * 0xbf58476d1ce4e5b9L + piece * fields.size() + i,
                         layout.isPrintable() && field.isByteString());
+                ValueLayout stored = field.layout().withByteAlignment(1);
+                if (field.isBigEndian()) {
+                    // Other integers would be as uniform, but not other floating-point numbers.
+                    MemorySegment.copy(values, stored.withOrder(ByteOrder.LITTLE_ENDIAN), 0, values, stored, 0, length);
+                }
                 for (int record = 0; record < length; record++) {
                     MemorySegment.copy(
                             values,

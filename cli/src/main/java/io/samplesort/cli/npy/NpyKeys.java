@@ -7,14 +7,16 @@ import io.samplesort.types.FieldOrder;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// How the elements of a NumPy array are sorted. The library sorts aligned numbers in the byte order of this machine.
-/// Everything else that is compared becomes an unsigned number or a string of bytes with the same order.
+/// How the elements of a NumPy array are sorted. The library sorts numbers in the byte order of this machine, and
+/// aligned fields in either byte order. Everything else that is compared becomes an unsigned number or a string of
+/// bytes with the same order.
 ///
 /// @param type       the type that is sorted
 /// @param order      how elements of this type compare
@@ -147,14 +149,14 @@ public record NpyKeys(ElementType type, Order order, FileConversion conversion) 
             case FLOAT -> bytes >= Float.BYTES;
             case TIME, UNORDERED -> false;
         };
-        return field.count() == 1 && isNumber && isAligned && (bytes == 1 || !field.isBigEndian());
+        return field.count() == 1 && isNumber && isAligned;
     }
 
     private static ValueLayout number(NpyField field) {
-        if (field.kind() == NpyField.Kind.FLOAT) {
-            return field.byteSize() == Float.BYTES ? ValueLayout.JAVA_FLOAT : ValueLayout.JAVA_DOUBLE;
-        }
-        return (ValueLayout) integer(field.byteSize()).layout();
+        ValueLayout number = field.kind() != NpyField.Kind.FLOAT
+                ? (ValueLayout) integer(field.byteSize()).layout()
+                : field.byteSize() == Float.BYTES ? ValueLayout.JAVA_FLOAT : ValueLayout.JAVA_DOUBLE;
+        return number.withOrder(field.isBigEndian() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
     }
 
     private static ElementType integer(int bytes) {

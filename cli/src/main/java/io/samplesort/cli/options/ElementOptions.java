@@ -38,7 +38,8 @@ public final class ElementOptions {
             description = {
                 "The fields of the records in a raw file, in the order of their bytes, such as",
                 "  price:f64,id:i32,_:4,name:bytes[16]",
-                "A field has one of the types above, or bool, or bytes[n]. Write padding of n bytes as _:n; no other"
+                "A field has one of the types above, or bool, or bytes[n]; write a big-endian number as u32be. Write"
+                        + " padding of n bytes as _:n; no other"
                         + " padding is assumed. The layout gensort is the record of the sort benchmark: 10 bytes of key and 90 of value, which need no --by."
             })
     private RecordLayout layout;

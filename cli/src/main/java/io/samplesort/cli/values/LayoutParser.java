@@ -5,6 +5,7 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -24,7 +25,9 @@ final class LayoutParser {
     private static final Pattern BYTES = Pattern.compile("bytes\\[(\\d+)]");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final String PADDING = "_";
-    private static final String KNOWN_TYPES = "i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, bool or bytes[n]";
+    private static final String KNOWN_TYPES =
+            "i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, the same with be for big-endian as in u32be, bool or bytes[n]";
+    private static final String BIG_ENDIAN = "be";
 
     private final List<MemoryLayout> members = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
@@ -106,11 +109,19 @@ final class LayoutParser {
         } else if (lowerCase.equals("bool")) {
             append(ValueLayout.JAVA_BOOLEAN.withName(name));
         } else {
-            addNumber(name, fieldType, keyType(name, fieldType));
+            addNumber(name, fieldType);
         }
     }
 
-    private void addNumber(String name, String fieldType, KeyType number) {
+    private void addNumber(String name, String fieldType) {
+        Optional<KeyType> bigEndian = fieldType.toLowerCase(Locale.ROOT).endsWith(BIG_ENDIAN)
+                ? keyType(fieldType.substring(0, fieldType.length() - BIG_ENDIAN.length()))
+                        .filter(type -> type.byteSize() > 1)
+                : Optional.empty();
+        KeyType number = bigEndian
+                .or(() -> keyType(fieldType))
+                .orElseThrow(() -> new IllegalArgumentException("field '" + name + "' has the unknown type '"
+                        + fieldType + "': use " + KNOWN_TYPES + TypeNames.hint(fieldType)));
         int size = number.byteSize();
         if (byteSize % size != 0) {
             throw new IllegalArgumentException("field '" + name + "' (" + fieldType + ") begins at byte " + byteSize
@@ -121,15 +132,14 @@ final class LayoutParser {
             unsignedFields.add(name);
         }
         alignment = Math.max(alignment, size);
-        append(number.layout().withName(name));
+        ByteOrder order = bigEndian.isPresent() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        append(number.layout().withOrder(order).withName(name));
     }
 
-    private static KeyType keyType(String name, String fieldType) {
-        Optional<KeyType> known = Arrays.stream(KeyType.values())
-                .filter(t -> t.toString().equalsIgnoreCase(fieldType))
+    private static Optional<KeyType> keyType(String text) {
+        return Arrays.stream(KeyType.values())
+                .filter(type -> type.toString().equalsIgnoreCase(text))
                 .findFirst();
-        return known.orElseThrow(() -> new IllegalArgumentException("field '" + name + "' has the unknown type '"
-                + fieldType + "': use " + KNOWN_TYPES + TypeNames.hint(fieldType)));
     }
 
     private void append(MemoryLayout member) {

@@ -42,6 +42,15 @@ class LayoutParserTest {
     }
 
     @Test
+    void numbersMayBeBigEndian() {
+        RecordLayout layout = LayoutParser.parse("a:u64be,b:I32BE,c:f32be,d:i16,e:u16be,f:u8,_:3");
+        assertThat(layout.type().fields())
+                .extracting(ElementType.Field::isBigEndian)
+                .containsExactly(true, true, true, false, true, false);
+        assertThat(layout.unsignedFields()).containsExactlyInAnyOrder("a", "e", "f");
+    }
+
+    @Test
     void gensortIsTheRecordOfTheSortBenchmark() {
         RecordLayout layout = LayoutParser.parse("gensort");
         assertThat(layout.byteSize()).isEqualTo(100);
@@ -56,6 +65,8 @@ class LayoutParserTest {
             quoteCharacter = '"',
             value = {
                 "a:int32 | field 'a' has the unknown type 'int32': use i8, u8,",
+                "a:u8be | field 'a' has the unknown type 'u8be': use i8, u8,",
+                "id:i32,n:u64be | field 'n' (u64be) begins at byte 4, which is not a multiple of its 8 bytes",
                 "a:bytes | field 'a' has the unknown type 'bytes': use i8, u8,",
                 "a:bytes[0] | field 'a' has 0 bytes: use 1 to 65536",
                 "a:bytes[99999999999999999999] | field 'a' has 99999999999999999999 bytes: use 1 to 65536",

@@ -73,7 +73,7 @@ public final class SimdRecords {
         LONG,
         FLOAT,
         DOUBLE,
-        /// Eight bytes of a string.
+        /// Eight bytes, the first of which is the most significant.
         BYTES
     }
 

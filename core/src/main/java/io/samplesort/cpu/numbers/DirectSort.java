@@ -91,7 +91,8 @@ public final class DirectSort {
     /// @return whether `keys` were sorted
     static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {
         Object array = keys.heapBase().orElse(null);
-        if (array == null || !isNatural(type, order) || !isOf(type, array)) {
+        boolean isAligned = keys.address() % type.byteSize() == 0;
+        if (array == null || !isAligned || !isNatural(type, order) || !isOf(type, array)) {
             return false;
         }
         int from = Math.toIntExact(keys.address() / type.byteSize());

@@ -40,6 +40,11 @@ public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, 
         return array.isInstance(base) && segment.address() % bytes == 0 ? (int) (segment.address() / bytes + i) : -1;
     }
 
+    /// Returns whether all keys and payloads lie at multiples of their sizes.
+    boolean areAligned() {
+        return keys.maxByteAlignment() >= keyBytes && (payload == null || payload.maxByteAlignment() >= payloadBytes);
+    }
+
     MemorySegment column(Column column) {
         return column == Column.KEYS ? keys : payload;
     }

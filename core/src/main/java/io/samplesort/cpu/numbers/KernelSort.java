@@ -61,7 +61,7 @@ final class KernelSort {
         long count = elements.count();
         // If another process shortened a mapped file, this process would crash in the middle of a kernel.
         boolean isMapped = elements.keys().isMapped() || payload != null && payload.isMapped();
-        if (type == null || count < LEAST_COUNT || isMapped) {
+        if (type == null || count < LEAST_COUNT || isMapped || !elements.areAligned()) {
             return null;
         }
         SimdKeys ascending = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);

@@ -21,10 +21,12 @@ import java.util.List;
 ///     this part is never null
 record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long least, long validity) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final ValueLayout.OfLong BIG_ENDIAN = LONG.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt BIG_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong BIG_LONG = LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
     enum Kind {
         TRUTH,
@@ -34,10 +36,14 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         INTEGER_64,
         FLOAT,
         DOUBLE,
-        /// Eight bytes of a string, which compare first to last.
-        STRING_64,
-        /// Fewer bytes of a string.
-        STRING
+        BIG_ENDIAN_FLOAT,
+        BIG_ENDIAN_DOUBLE,
+        /// Eight bytes that compare first to last: those of a string or of a big-endian integer.
+        BYTES_64,
+        /// Four such bytes.
+        BYTES_32,
+        /// Fewer than eight such bytes.
+        BYTES
     }
 
     static final int NEVER_NULL = -1;
@@ -47,19 +53,20 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             ValueLayout layout, long offset, boolean isUnsigned, boolean isReversed, long validity, List<KeyBits> to) {
         Class<?> carrier = layout.carrier();
         int bytes = (int) layout.byteSize();
+        boolean isBigEndian = layout.order() == ByteOrder.BIG_ENDIAN;
         Kind kind;
         if (carrier == boolean.class) {
             kind = Kind.TRUTH;
         } else if (carrier == float.class) {
-            kind = Kind.FLOAT;
+            kind = isBigEndian ? Kind.BIG_ENDIAN_FLOAT : Kind.FLOAT;
         } else if (carrier == double.class) {
-            kind = Kind.DOUBLE;
+            kind = isBigEndian ? Kind.BIG_ENDIAN_DOUBLE : Kind.DOUBLE;
         } else {
             kind = switch (bytes) {
                 case 1 -> Kind.INTEGER_8;
-                case 2 -> Kind.INTEGER_16;
-                case 4 -> Kind.INTEGER_32;
-                default -> Kind.INTEGER_64;
+                case 2 -> isBigEndian ? Kind.BYTES : Kind.INTEGER_16;
+                case 4 -> isBigEndian ? Kind.BYTES_32 : Kind.INTEGER_32;
+                default -> isBigEndian ? Kind.BYTES_64 : Kind.INTEGER_64;
             };
         }
         int width = kind == Kind.TRUTH ? 1 : bytes * Byte.SIZE;
@@ -73,7 +80,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         for (int done = 0; done < field.count(); done += Long.BYTES) {
             int bytes = Math.min(Long.BYTES, field.count() - done);
             int width = bytes * Byte.SIZE;
-            Kind kind = bytes == Long.BYTES ? Kind.STRING_64 : Kind.STRING;
+            Kind kind = bytes == Long.BYTES ? Kind.BYTES_64 : Kind.BYTES;
             long flip = OrderedBits.flip(width, false, isReversed);
             to.add(new KeyBits(kind, field.offset() + (long) done, bytes, width, flip, 0, validity));
         }
@@ -102,7 +109,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             case INTEGER_64 -> SimdRecords.Read.LONG;
             case FLOAT -> SimdRecords.Read.FLOAT;
             case DOUBLE -> SimdRecords.Read.DOUBLE;
-            case STRING_64 -> SimdRecords.Read.BYTES;
+            case BYTES_64 -> SimdRecords.Read.BYTES;
             default -> null;
         };
     }
@@ -124,8 +131,11 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             case INTEGER_64 -> elements.get(LONG, at);
             case FLOAT -> OrderedBits.ofFloat(elements.get(INT, at)) & 0xffff_ffffL;
             case DOUBLE -> OrderedBits.ofDouble(elements.get(LONG, at));
-            case STRING_64 -> elements.get(BIG_ENDIAN, at);
-            case STRING -> OrderedBits.ofBytes(elements, at, bytes);
+            case BIG_ENDIAN_FLOAT -> OrderedBits.ofFloat(elements.get(BIG_INT, at)) & 0xffff_ffffL;
+            case BIG_ENDIAN_DOUBLE -> OrderedBits.ofDouble(elements.get(BIG_LONG, at));
+            case BYTES_64 -> elements.get(BIG_LONG, at);
+            case BYTES_32 -> elements.get(BIG_INT, at) & 0xffff_ffffL;
+            case BYTES -> OrderedBits.ofBytes(elements, at, bytes);
         };
     }
 }

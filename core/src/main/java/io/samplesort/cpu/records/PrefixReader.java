@@ -9,10 +9,10 @@ import java.nio.ByteOrder;
 /// Reads one part of the sort keys of many records that lie in an array of bytes: there is a loop for each frequent
 /// kind of part.
 final class PrefixReader {
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final VarHandle BIG_ENDIAN =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BIG_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private PrefixReader() {}
 
@@ -37,14 +37,19 @@ final class PrefixReader {
                     bits[i] = (flip ^ OrderedBits.ofDouble(value)) - least;
                 }
             }
-            case STRING_64 -> {
+            case BYTES_64 -> {
                 for (int i = 0; i < count; i++) {
-                    bits[i] = (flip ^ (long) BIG_ENDIAN.get(records, i * recordBytes + offset)) - least;
+                    bits[i] = (flip ^ (long) BIG_LONG.get(records, i * recordBytes + offset)) - least;
                 }
             }
             case INTEGER_32 -> {
                 for (int i = 0; i < count; i++) {
                     bits[i] = (flip ^ (int) INT.get(records, i * recordBytes + offset) & 0xffff_ffffL) - least;
+                }
+            }
+            case BYTES_32 -> {
+                for (int i = 0; i < count; i++) {
+                    bits[i] = (flip ^ (int) BIG_INT.get(records, i * recordBytes + offset) & 0xffff_ffffL) - least;
                 }
             }
             default -> readAny(part, records, recordBytes, count, bits);

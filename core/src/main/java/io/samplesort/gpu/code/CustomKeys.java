@@ -175,10 +175,11 @@ final class CustomKeys {
             String target = type.isPrimitive() ? "record" : "record." + each.field.name();
             int size = (int) each.field.layout().byteSize();
             for (int i = 0; i < each.field.count(); i++) {
-                text.append("    %s%s = value_at<%s>(key, %d);\n"
+                text.append("    %s%s = %s<%s>(key, %d);\n"
                         .formatted(
                                 target,
                                 each.field.count() == 1 ? "" : "[" + i + "]",
+                                each.field.isBigEndian() ? "swapped_value_at" : "value_at",
                                 typeName(each.field),
                                 each.offset + i * size));
             }

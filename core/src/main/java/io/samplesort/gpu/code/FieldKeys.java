@@ -148,7 +148,7 @@ final class FieldKeys {
     private static void addScalar(
             List<SortKeyPart> parts, ElementType.Field field, boolean isUnsigned, boolean isReversed, String isValid) {
         int bits = field.byteSize() * Byte.SIZE;
-        String read = "load_bits%d(%%s + %d)".formatted(bits, field.offset());
+        String read = SortKeyPart.swapped(field, "load_bits%d(%%s + %d)".formatted(bits, field.offset()));
         String value = bits >= Integer.SIZE
                 ? "map_%s(%s)".formatted(SortKeyPart.mapping(field, isUnsigned, isReversed), read)
                 : SortKeyPart.narrow(

@@ -49,9 +49,11 @@ final class MovedFields {
         String mapping = SortKeyPart.mapping(field, term.isUnsigned(), term.isReversed());
         int bits = field.byteSize() * Byte.SIZE;
         int word = field.offset() / Integer.BYTES;
-        String put = "    put_bits%d(key, %d, %s_%s(bits%d(key, %d)));\n";
-        map.append(put.formatted(bits, word, "map", mapping, bits, word));
-        restore.append(put.formatted(bits, word, "restore", mapping, bits, word));
+        String put = "    put_bits%d(key, %d, %s);\n";
+        String held = "bits%d(key, %d)".formatted(bits, word);
+        map.append(put.formatted(bits, word, "map_%s(%s)".formatted(mapping, SortKeyPart.swapped(field, held))));
+        restore.append(
+                put.formatted(bits, word, SortKeyPart.swapped(field, "restore_%s(%s)".formatted(mapping, held))));
         greatest.append("    put_bits%d(key, %d, ~0ull);\n".formatted(bits, word));
         parts.add(new SortKeyPart(bits, SortKeyPart.masked(isValid, "bits%d(%%s, %d)".formatted(bits, word))));
     }
@@ -77,12 +79,11 @@ final class MovedFields {
         int fieldBits = field.byteSize() * Byte.SIZE;
         int bits = field.layout().carrier() == boolean.class ? 1 : fieldBits;
         String read = (field.byteSize() == 1 ? "byte_at(%%s, %d)" : "short_at(%%s, %d)").formatted(field.offset());
-        String value = SortKeyPart.narrow(read, field, bits, term.isUnsigned(), term.isReversed());
+        String value =
+                SortKeyPart.narrow(SortKeyPart.swapped(field, read), field, bits, term.isUnsigned(), term.isReversed());
         parts.add(new SortKeyPart(fieldBits, SortKeyPart.masked(isValid, value)));
-        putGreatest(
-                field.offset(),
-                field.byteSize(),
-                SortKeyPart.greatestNarrow(field, bits, term.isUnsigned(), term.isReversed()));
+        long most = SortKeyPart.greatestNarrow(field, bits, term.isUnsigned(), term.isReversed());
+        putGreatest(field.offset(), field.byteSize(), field.isBigEndian() ? Short.reverseBytes((short) most) : most);
     }
 
     private void putGreatest(int offset, int bytes, long bits) {

@@ -19,6 +19,16 @@ record SortKeyPart(int bits, String value) {
         return isValid.isEmpty() ? value : "(" + isValid + " ? " + value + " : 0)";
     }
 
+    /// Returns the value of a number whose bytes lie in memory as those of the unsigned integer `bits`; or the other
+    /// way
+    /// round, since swapping the bytes twice changes nothing.
+    static String swapped(ElementType.Field field, String bits) {
+        if (!field.isBigEndian()) {
+            return bits;
+        }
+        return (field.layout().byteSize() == Short.BYTES ? "swap_bytes16(" : "swap_bytes(") + bits + ")";
+    }
+
     /// Returns the suffix of the map in struct_keys.cuh for numbers of four or eight bytes.
     static String mapping(ElementType.Field field, boolean isUnsigned, boolean isReversed) {
         Class<?> carrier = field.layout().carrier();

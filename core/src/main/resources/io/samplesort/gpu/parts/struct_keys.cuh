@@ -72,6 +72,18 @@ __device__ __forceinline__ void add_bits(WordKey<kWords>& key, int position, uns
     }
 }
 
+__device__ __forceinline__ unsigned swap_bytes16(unsigned bits) { return bits >> 8 | (bits & 0xffu) << 8; }
+
+// Makes the first of four or eight bytes the most significant one.
+
+__device__ __forceinline__ unsigned swap_bytes(unsigned word) {
+    return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
+}
+
+__device__ __forceinline__ unsigned long long swap_bytes(unsigned long long bits) {
+    return (unsigned long long)swap_bytes((unsigned)bits) << 32 | swap_bytes((unsigned)(bits >> 32));
+}
+
 // Returns the value of a field at a byte offset that is a multiple of its size, or of 4.
 template <typename Value, int kWords>
 __device__ __forceinline__ Value value_at(const WordKey<kWords>& key, int byte) {
@@ -83,6 +95,18 @@ __device__ __forceinline__ Value value_at(const WordKey<kWords>& key, int byte) 
         return (Value)short_at(key, byte);
     } else {
         return (Value)byte_at(key, byte);
+    }
+}
+
+// Returns the value of a big-endian field of more than one byte in the same way.
+template <typename Value, int kWords>
+__device__ __forceinline__ Value swapped_value_at(const WordKey<kWords>& key, int byte) {
+    if constexpr (sizeof(Value) == 8) {
+        return __builtin_bit_cast(Value, swap_bytes(bits64(key, byte / 4)));
+    } else if constexpr (sizeof(Value) == 4) {
+        return __builtin_bit_cast(Value, swap_bytes(bits32(key, byte / 4)));
+    } else {
+        return (Value)swap_bytes16(short_at(key, byte));
     }
 }
 
@@ -108,11 +132,6 @@ __device__ __forceinline__ void store_bits32(unsigned char* field, unsigned bits
 
 __device__ __forceinline__ void store_bits64(unsigned char* field, unsigned long long bits) {
     *(unsigned long long*)field = bits;
-}
-
-// Makes the first of four bytes the most significant one.
-__device__ __forceinline__ unsigned swap_bytes(unsigned word) {
-    return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }
 
 // These map numbers of four or eight bytes to unsigned integers of the same order, and back.

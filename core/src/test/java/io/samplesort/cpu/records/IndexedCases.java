@@ -16,6 +16,8 @@ import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,15 +45,41 @@ public final class IndexedCases {
             JAVA_BYTE.withName("hasX"),
             MemoryLayout.paddingLayout(4));
 
+    /// Numbers of every size with their most significant byte first, and one that is not.
+    public static final ElementType BIG_ENDIAN = struct(
+            bigEndian(JAVA_LONG).withName("id"),
+            bigEndian(JAVA_DOUBLE).withName("score"),
+            bigEndian(JAVA_FLOAT).withName("weight"),
+            bigEndian(JAVA_INT).withName("count"),
+            bigEndian(JAVA_SHORT).withName("grade"),
+            bigEndian(JAVA_CHAR).withName("letter"),
+            JAVA_SHORT.withName("rank"),
+            JAVA_BOOLEAN.withName("hasScore"),
+            JAVA_BYTE.withName("hasCount"));
+
     public static final ElementType TERASORT =
             struct(bytes(10).withName("key"), bytes(90).withName("value"));
 
     public static final ElementType NAMED = struct(bytes(21).withName("name"), bytes(3).withName("code"));
 
+    private static final Order BIG_ENDIAN_ORDER = Order.by("score")
+            .nullsLast("hasScore")
+            .thenBy("grade")
+            .reversed()
+            .thenBy("weight")
+            .thenBy("count")
+            .unsigned()
+            .thenBy("letter")
+            .thenBy("id");
+
     private IndexedCases() {}
 
     public static ElementType struct(MemoryLayout... members) {
         return ElementType.of(MemoryLayout.structLayout(members));
+    }
+
+    private static ValueLayout bigEndian(ValueLayout layout) {
+        return layout.withOrder(ByteOrder.BIG_ENDIAN);
     }
 
     private static MemoryLayout bytes(int count) {
@@ -87,6 +115,15 @@ public final class IndexedCases {
                                 .thenBy("id"),
                         Order.by("time").unsigned().nullsLast("hasTime").thenBy("letter"))
                 .forEach(order -> cases.add(new RecordCase(NESTED, order)));
+        Stream.of(
+                        BIG_ENDIAN_ORDER,
+                        Order.by("id"),
+                        Order.by("id").unsigned().reversed().thenBy("rank"),
+                        Order.by("count"),
+                        Order.by("count").unsigned().reversed().thenBy("grade"),
+                        Order.by("weight").thenBy("letter").reversed().thenBy("id"),
+                        Order.by("grade").unsigned().thenBy("count").nullsFirst("hasCount"))
+                .forEach(order -> cases.add(new RecordCase(BIG_ENDIAN, order)));
         cases.add(new RecordCase(TERASORT, Order.by("key")));
         cases.add(new RecordCase(TERASORT, Order.by("key").reversed()));
         cases.add(new RecordCase(NAMED, Order.by("name").thenBy("code").reversed()));
@@ -122,6 +159,7 @@ public final class IndexedCases {
                                 .unsigned()
                                 .reversed()
                                 .thenBy("tag")),
+                new RecordCase(BIG_ENDIAN, BIG_ENDIAN_ORDER),
                 new RecordCase(NAMED, Order.by("name").thenBy("code").reversed()),
                 new RecordCase(ElementType.INT, new NaturalOrder(true, false)),
                 new RecordCase(ElementType.DOUBLE, new NaturalOrder(false, true)),

@@ -60,6 +60,9 @@ public enum RecordInput {
                     fillString(value, random);
                 } else {
                     fillValue(value, field.layout().carrier(), random);
+                    if (field.isBigEndian()) {
+                        reverse(value);
+                    }
                 }
             }
         }
@@ -71,6 +74,13 @@ public enum RecordInput {
             long last = string.byteSize() - 1;
             string.set(ValueLayout.JAVA_BYTE, last, (byte) random.nextInt(4));
             string.set(ValueLayout.JAVA_BYTE, random.nextLong(last + 1), (byte) (0x7f + random.nextInt(2)));
+        }
+    }
+
+    private static void reverse(MemorySegment bytes) {
+        byte[] before = bytes.toArray(ValueLayout.JAVA_BYTE);
+        for (int i = 0; i < before.length; i++) {
+            bytes.set(ValueLayout.JAVA_BYTE, i, before[before.length - 1 - i]);
         }
     }
 
