@@ -4,9 +4,9 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.records.IndexedCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.MissingDriver;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.gpu.ComingKernels;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
@@ -40,16 +40,15 @@ final class Engines implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
+    private final LazyGpu<GpuSorter> gpu;
+    private final LazyGpu<GpuSorter> gpuArgsort;
     /// Whether the CPU engine sorts the elements themselves, and not their indexes.
     private final boolean isDirect;
-    private GpuSorter gpu;
-    private GpuSorter gpuArgsort;
     private GpusSorter gpus;
     private GpusSorter gpusArgsort;
     private PairedArgsort gpusPairs;
     private CpuSorter cpu;
     private IndexedCpuSorter indexedCpu;
-    private String gpuRefusal;
 
     /// @param gpuThreshold the number of elements from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
@@ -63,8 +62,11 @@ final class Engines implements AutoCloseable {
         this.payloads = spec.payloads();
         this.order = spec.order();
         this.isDirect = isDirect(spec);
+        gpu = lazy(spec);
+        // A stable sort of elements without payloads is always by index.
+        gpuArgsort = lazy(new GpuSortSpec(key, List.of(), order, true));
         if (this.device.kind() == Device.Kind.GPU) {
-            gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
+            gpu.on(this.device.ordinal());
         } else if (this.device.kind() == Device.Kind.GPUS) {
             gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
         }
@@ -73,6 +75,13 @@ final class Engines implements AutoCloseable {
     /// Returns engines for something else with all settings of these.
     Engines like(GpuSortSpec other) {
         return new Engines(other, gpuOptions, device, gpuThreshold, cpuThreads);
+    }
+
+    private LazyGpu<GpuSorter> lazy(GpuSortSpec sorted) {
+        return new LazyGpu<>(
+                (ordinal, isAwaited) -> ComingKernels.of(ordinal, sorted, gpuOptions, isAwaited),
+                GpuSorter::new,
+                LazyGpu.MOST_ELEMENTS_PER_CORE * cpuThreads);
     }
 
     /// Returns the GPU itself where a sorter for all GPUs is on a machine that has only one.
@@ -99,12 +108,12 @@ final class Engines implements AutoCloseable {
         if (gpus != null) {
             return Optional.of(gpus.tuning());
         }
-        return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
+        return Optional.ofNullable(gpu.orNull()).map(GpuSorter::tuning);
     }
 
     Duration compileTime() {
         Duration all = Duration.ZERO;
-        for (GpuSorter one : Arrays.asList(gpu, gpuArgsort)) {
+        for (GpuSorter one : Arrays.asList(gpu.orNull(), gpuArgsort.orNull())) {
             all = one == null ? all : all.plus(one.compileTime());
         }
         for (GpusSorter several : Arrays.asList(gpus, gpusArgsort)) {
@@ -121,6 +130,7 @@ final class Engines implements AutoCloseable {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
+                gpu,
                 () -> {
                     List<MemorySegment> shared =
                             columns.stream().map(Segments::forAllThreads).toList();
@@ -139,6 +149,7 @@ final class Engines implements AutoCloseable {
     SortReport sort(ArrayRange array) {
         return onChosenDevice(
                 array.count(),
+                gpu,
                 () -> sortOnGpu(array.segment(), List.of()),
                 () -> isDirect ? cpu().sort(array) : indexedCpu().sort(array.segment(), List.of()));
     }
@@ -162,6 +173,7 @@ final class Engines implements AutoCloseable {
         long count = elements.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
+                sortsIndexes() ? gpu : gpuArgsort,
                 () -> argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
                 () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
     }
@@ -183,31 +195,29 @@ final class Engines implements AutoCloseable {
     }
 
     /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
-    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
+    ///
+    /// @param engine that of one GPU
+    private SortReport onChosenDevice(
+            long count, LazyGpu<GpuSorter> engine, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             return onGpu.get();
         }
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
             return onCpu.get();
         }
-        if (gpuRefusal == null && gpu == null && gpuArgsort == null) {
-            gpuRefusal = MissingDriver.message();
-        }
-        String refusal = gpuRefusal;
-        if (refusal == null) {
+        String obstacle = engine.obstacle(count).orElse(null);
+        if (obstacle == null) {
             try {
                 return onGpu.get();
-            } catch (GpuUnavailableException e) {
-                refusal = e.getMessage();
-                if (gpu == null && gpuArgsort == null) {
-                    // A GPU that has failed does not come back while this process runs, so it is not tried again.
-                    gpuRefusal = refusal;
-                }
-            } catch (InsufficientDeviceMemoryException e) {
-                refusal = e.getMessage();
+            } catch (GpuUnavailableException | InsufficientDeviceMemoryException e) {
+                obstacle = e.getMessage();
             }
         }
-        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
+        return new SortReportBuilder(onCpu.get()).fallbackReason(obstacle).build();
+    }
+
+    private boolean sortsIndexes() {
+        return gpu.orNull() != null && gpu.orNull().sortsIndexes();
     }
 
     /// Returns the host memory that a sort of `count` elements takes for each of them. A GPU is not given more elements
@@ -219,17 +229,15 @@ final class Engines implements AutoCloseable {
         ElementCost onCpu = isDirect
                 ? ElementCost.inPlace(rowBytes(), Parallel.commonParallelism() * cpu().heapBytesPerThread())
                 : costByIndex();
-        if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
+        // Whoever plans a large sort by this waits for the kernels.
+        if (device.kind() == Device.Kind.CPU
+                || count < gpuThreshold
+                || gpu.obstacle(Long.MAX_VALUE).isPresent()) {
             return onCpu;
         }
-        try {
-            // The CPU may sort even so, if other processes have taken the memory of the GPU. So this includes what the
-            // CPU takes.
-            return onGpu(onCpu, count);
-        } catch (GpuUnavailableException e) {
-            gpuRefusal = e.getMessage();
-            return onCpu;
-        }
+        // The CPU may sort even so, if other processes have taken the memory of the GPU. So this includes what the CPU
+        // takes.
+        return onGpu(onCpu, count);
     }
 
     /// Returns the bytes of an element and its payloads.
@@ -291,23 +299,13 @@ final class Engines implements AutoCloseable {
     /// @throws IllegalArgumentException if the memory is of another GPU
     GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
-        if (gpu == null) {
-            gpu = new GpuSorter(ordinal, spec, gpuOptions);
-        }
-        return requireOn(ordinal, gpu);
+        return requireOn(ordinal, gpu.on(ordinal));
     }
 
     /// Returns the engine for argsort, which is the engine for the elements if that one sorts indexes itself.
     GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
-        if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
-            return requireOn(ordinal, gpu);
-        }
-        if (gpuArgsort == null) {
-            // A stable sort of elements without payloads is always by index.
-            gpuArgsort = new GpuSorter(ordinal, new GpuSortSpec(key, List.of(), order, true), gpuOptions);
-        }
-        return requireOn(ordinal, gpuArgsort);
+        return requireOn(ordinal, (sortsIndexes() ? gpu : gpuArgsort).on(ordinal));
     }
 
     private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
@@ -357,8 +355,8 @@ final class Engines implements AutoCloseable {
         // All of them are closed even if closing one fails, as it does on a GPU that is lost.
         try (CpuSorter first = cpu;
                 IndexedCpuSorter second = indexedCpu;
-                GpuSorter third = gpu;
-                GpuSorter fourth = gpuArgsort;
+                GpuSorter third = gpu.orNull();
+                GpuSorter fourth = gpuArgsort.orNull();
                 GpusSorter fifth = gpus;
                 GpusSorter sixth = gpusArgsort;
                 PairedArgsort seventh = gpusPairs) {}

@@ -31,7 +31,7 @@ final class FileSorterMaker implements FileSorters.Maker {
 
         @Override
         public LineSorter build(StringOrder order, int cpuThreads) {
-            return new OwnedStringSorter(builder.cpuThreads(cpuThreads).stringSorter(order));
+            return new OwnedStringSorter(builder.cpuThreads(cpuThreads).stringSorter(order, true));
         }
     }
 

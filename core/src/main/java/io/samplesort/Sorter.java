@@ -94,8 +94,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return engines.tuning();
     }
 
-    /// Returns how long this sorter has waited for the compiler, which is needed when an order is first used on this
-    /// machine. Zero if the kernels came from the cache on disk, or if no kernels were needed. The kernels of sorts in
+    /// Returns how long the compiler took for this sorter, which needs it when an order is first used on this machine.
+    /// A
+    /// sorter for the device `auto` sorts on the CPU meanwhile. Zero if the kernels came from the cache on disk, or if
+    /// no kernels were needed. The kernels of sorts in
     /// place are compiled by the first such sort, which is not counted here.
     public Duration compileTime() {
         return engines.compileTime().plus(compileTimeForIndexes());
@@ -105,7 +107,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return withIndexes == null ? compiledForIndexes : compiledForIndexes.plus(withIndexes.compileTime());
     }
 
-    /// Returns the host memory that a sort of `count` elements in host memory takes for each of them.
+    /// Returns the host memory that a sort of `count` elements in host memory takes for each of them. On the device
+    /// `auto`, this waits for the kernels if the GPU is to sort that many, and later sorts use the GPU at once.
     public ElementCost elementCost(long count) {
         return engines.elementCost(count);
     }

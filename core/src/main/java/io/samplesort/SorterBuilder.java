@@ -208,12 +208,14 @@ public final class SorterBuilder {
         Objects.requireNonNull(stringOrder, "order");
         require("strings", "give the order to buildStrings(order)", BY_PERMUTATION);
         loadCpuKernels();
-        return stringSorter(stringOrder);
+        return stringSorter(stringOrder, false);
     }
 
-    StringSorter stringSorter(StringOrder stringOrder) {
+    /// @param waitsForGpu whether a sort on the device `auto` waits for the kernels of the GPU, as sorts of files do
+    StringSorter stringSorter(StringOrder stringOrder, boolean waitsForGpu) {
         return new StringSorter(
-                stringOrder, new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads));
+                stringOrder,
+                new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads, waitsForGpu));
     }
 
     /// Builds a sorter of rows by key columns, on the device and with the threads, limits and tuning that this builder
@@ -235,7 +237,11 @@ public final class SorterBuilder {
         GpuSortOptions gpuOptions = gpuOptions();
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
         SorterBuilder asItIsNow = new SorterBuilder(this);
-        return new ColumnSorter(words, asItIsNow::stringSorter, new ColumnEngine(device, gpuOptions), cpuThreads);
+        return new ColumnSorter(
+                words,
+                stringOrder -> asItIsNow.stringSorter(stringOrder, false),
+                new ColumnEngine(device, gpuOptions),
+                cpuThreads);
     }
 
     /// Builds a sorter of Java objects, on the device and with the threads, limits and tuning that this builder has

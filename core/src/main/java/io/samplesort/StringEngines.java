@@ -4,6 +4,7 @@ import io.samplesort.cpu.strings.StringCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.gpu.ComingKernels;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuStringSorter;
 import io.samplesort.types.SortReport;
@@ -16,24 +17,32 @@ import java.lang.foreign.MemorySegment;
 /// needed. For one thread at a time.
 final class StringEngines implements AutoCloseable {
     private final StringOrder order;
-    private final GpuSortOptions gpuOptions;
     private final Device device;
     private final long gpuThreshold;
     private final int cpuThreads;
-    private GpuStringSorter gpu;
+    private final LazyGpu<GpuStringSorter> gpu;
     private StringCpuSorter cpu;
-    private String gpuRefusal;
 
     /// @param gpuThreshold the number of strings from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
-    StringEngines(StringOrder order, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
+    /// @param waitsForGpu  whether a sort on the device `auto` waits for the kernels of the GPU
+    StringEngines(
+            StringOrder order,
+            GpuSortOptions gpuOptions,
+            Device device,
+            long gpuThreshold,
+            int mostThreads,
+            boolean waitsForGpu) {
         this.order = order;
-        this.gpuOptions = gpuOptions;
         this.device = device;
         this.gpuThreshold = gpuThreshold;
         this.cpuThreads = Math.min(mostThreads, Parallel.commonParallelism());
+        gpu = new LazyGpu<>(
+                (ordinal, isAwaited) -> ComingKernels.ofStrings(ordinal, gpuOptions, isAwaited),
+                kernels -> new GpuStringSorter(kernels, order),
+                waitsForGpu ? 0 : LazyGpu.MOST_ELEMENTS_PER_CORE * cpuThreads);
         if (device.kind() == Device.Kind.GPU) {
-            gpu = new GpuStringSorter(device.ordinal(), order, gpuOptions);
+            gpu.on(device.ordinal());
         }
     }
 
@@ -57,28 +66,22 @@ final class StringEngines implements AutoCloseable {
         if (device.kind() == Device.Kind.GPU) {
             return argsortOnGpu(strings, permutation, indexBytes);
         }
-        String refusal = gpuRefusal;
-        if (refusal == null) {
+        String obstacle = gpu.obstacle(strings.count()).orElse(null);
+        if (obstacle == null) {
             try {
                 return argsortOnGpu(strings, permutation, indexBytes);
-            } catch (GpuUnavailableException e) {
-                refusal = e.getMessage();
-                if (gpu == null) {
-                    // A GPU that has failed does not come back while this process runs, so it is not tried again.
-                    gpuRefusal = refusal;
-                }
-            } catch (InsufficientDeviceMemoryException e) {
-                refusal = e.getMessage();
+            } catch (GpuUnavailableException | InsufficientDeviceMemoryException e) {
+                obstacle = e.getMessage();
             }
         }
         return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes, isOwned))
-                .fallbackReason(refusal)
+                .fallbackReason(obstacle)
                 .build();
     }
 
     private SortReport argsortOnGpu(Strings strings, MemorySegment permutation, int indexBytes) {
         Strings shared = strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets()));
-        return gpu(device.ordinal()).argsort(shared, Segments.forAllThreads(permutation), indexBytes);
+        return gpu.on(device.ordinal()).argsort(shared, Segments.forAllThreads(permutation), indexBytes);
     }
 
     /// Returns the engine for device memory.
@@ -87,16 +90,9 @@ final class StringEngines implements AutoCloseable {
     /// @throws IllegalArgumentException if the memory is of another GPU
     GpuStringSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = DeviceChecks.gpuOf(device, memory, others);
-        GpuStringSorter engine = gpu(ordinal);
+        GpuStringSorter engine = gpu.on(ordinal);
         DeviceChecks.checkGpu(engine.ordinal(), ordinal);
         return engine;
-    }
-
-    private GpuStringSorter gpu(int ordinal) {
-        if (gpu == null) {
-            gpu = new GpuStringSorter(ordinal, order, gpuOptions);
-        }
-        return gpu;
     }
 
     /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
@@ -111,8 +107,8 @@ final class StringEngines implements AutoCloseable {
                 cpu.close();
             }
         } finally {
-            if (gpu != null) {
-                gpu.close();
+            if (gpu.orNull() != null) {
+                gpu.orNull().close();
             }
         }
     }

@@ -92,7 +92,7 @@ class StringSorterTest {
     void copiesMoreStringsThanAnArrayHasPlacesFor() {
         Strings strings = Strings.copyOf(StringCase.ADDRESSES.strings(new Random(2), 60_000));
         StringOrder order = StringOrder.bytes();
-        StringEngines engines = new StringEngines(order, null, Device.cpu(), Long.MAX_VALUE, 2);
+        StringEngines engines = new StringEngines(order, null, Device.cpu(), Long.MAX_VALUE, 2, false);
         byte[] bytes = new byte[(int) strings.byteSize()];
         long[] offsets = new long[60_001];
         try (StringSorter sorter = sorter();

@@ -80,6 +80,8 @@ final class DemoCommand implements Callable<Integer> {
     /// that of the kernels.
     private static SortReport warmUp(Sorter sorter, double[] keys) {
         InputDistribution.UNIFORM.fill(MemorySegment.ofArray(keys), KeyType.F64, 0);
+        // To plan a sort means to wait for the GPU; otherwise the CPU would sort while kernels are compiled.
+        sorter.elementCost(keys.length);
         return sorter.sort(keys);
     }
 

@@ -1,9 +1,7 @@
 package io.samplesort.gpu;
 
-import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
@@ -13,7 +11,6 @@ import io.samplesort.errors.KernelCompilationException;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.cubins.KernelCubins;
-import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.host.HostSort;
 import io.samplesort.gpu.host.HostTransfer;
@@ -43,29 +40,22 @@ final class GpuResources implements AutoCloseable {
     private InPlaceSort inPlaceSort;
     private boolean isClosed;
 
-    /// @param isOneOfSeveral whether the GPU sorts arrays together with others
+    /// Opens the GPU, and waits until the kernels are there.
+    ///
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.errors.GpuUnavailableException if there is no usable GPU of this ordinal
     /// @throws KernelCompilationException if the CUDA expression of a user's order does not compile
-    GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options, boolean isOneOfSeveral) {
-        // The driver takes a tenth of a second to start, and another tenth to make a context. Meanwhile this thread
-        // reads the kernels' sources.
-        KernelSupply.start();
-        // Where there is no driver, the caller should learn that as soon as possible and sort on the CPU.
-        Cuda.requireLibrary();
-        KernelElement element = spec.element();
+    GpuResources(ComingKernels coming) {
+        KernelElement element = coming.element();
+        // While the driver starts, this thread reads the kernels' sources.
         KernelSource.load();
         Cuda.requireDriver();
-        timesPhases = options.timesPhases();
-        Background<KernelCubins> making = Background.start("kernels", () -> {
-            KernelCubins cubins = make(ordinal, element, options, ReadyMade.installed(), isOneOfSeveral);
-            Strategies.rehearse(element, cubins.tuning());
-            return cubins;
-        });
-        context = Context.retainPrimary(ordinal);
+        timesPhases = coming.options().timesPhases();
+        context = Context.retainPrimary(coming.ordinal());
         try (Context.Scope scope = context.enter()) {
             try {
-                KernelCubins cubins = cubins(making, spec.order());
+                KernelCubins cubins = coming.cubins().result();
+                await(cubins, coming.spec().order());
                 Kernels loaded;
                 try {
                     loaded = new Kernels(context, element, cubins);
@@ -74,16 +64,21 @@ final class GpuResources implements AutoCloseable {
                         throw e;
                     }
                     // A driver that refuses ready-made code may still load the code of a compiler of its own version.
-                    cubins = make(ordinal, element, options, ReadyMade.NONE, isOneOfSeveral);
+                    cubins = coming.find(ReadyMade.NONE);
+                    await(cubins, coming.spec().order());
                     loaded = new Kernels(context, element, cubins);
                 }
                 owned.add(loaded);
                 compileTime = cubins.compileTime();
                 sort = new DeviceSort(
                         new SortLauncher(context, loaded),
-                        new Strategies(context, element, cubins.tuning(), options.memoryLimit()),
-                        spec.columnBytes(),
-                        "gpu:" + ordinal + " " + context.device().name());
+                        new Strategies(
+                                context,
+                                element,
+                                cubins.tuning(),
+                                coming.options().memoryLimit()),
+                        coming.spec().columnBytes(),
+                        "gpu:" + coming.ordinal() + " " + context.device().name());
                 stream = owned.add(Stream.create(context));
                 readBack = owned.add(PinnedMemory.allocate(context, HostWait.BYTES));
             } catch (RuntimeException | Error e) {
@@ -96,14 +91,9 @@ final class GpuResources implements AutoCloseable {
         }
     }
 
-    private static KernelCubins make(
-            int ordinal, KernelElement element, GpuSortOptions options, ReadyMade ready, boolean isOneOfSeveral) {
-        return KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn(), ready, isOneOfSeveral);
-    }
-
-    private static KernelCubins cubins(Background<KernelCubins> making, Order order) {
+    private static void await(KernelCubins cubins, Order order) {
         try {
-            return making.result();
+            cubins.await();
         } catch (KernelCompilationException e) {
             if (order instanceof CustomOrder custom) {
                 throw new KernelCompilationException(

@@ -33,15 +33,20 @@ public final class GpuSorter implements AutoCloseable {
     private final GpuResources gpu;
     private final DeviceSort sort;
 
-    /// Opens the engine on a GPU.
+    /// Opens the engine on a GPU, and waits until its kernels are there.
     ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     /// @throws io.samplesort.errors.KernelCompilationException if the CUDA expression of a user's order does not
     ///     compile
     public GpuSorter(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
-        this.spec = spec;
-        gpu = new GpuResources(ordinal, spec, options, false);
+        this(ComingKernels.of(ordinal, spec, options, true));
+    }
+
+    /// Opens the engine, and waits until its kernels are there.
+    public GpuSorter(ComingKernels kernels) {
+        spec = kernels.spec();
+        gpu = new GpuResources(kernels);
         sort = gpu.sort();
     }
 

@@ -1,13 +1,9 @@
 package io.samplesort.gpu;
 
-import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
-import io.samplesort.gpu.code.RowProgram;
-import io.samplesort.gpu.cubins.RowCubin;
 import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringCopy;
@@ -15,15 +11,12 @@ import io.samplesort.gpu.rows.StringDistinct;
 import io.samplesort.gpu.rows.StringKernels;
 import io.samplesort.gpu.rows.StringSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.types.ElementType;
-import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.List;
 
 /// The GPU engine for strings, host half: it sorts the indexes of strings in device or host memory by rounds of sorts
 /// of words ([StringSort]).
@@ -38,21 +31,22 @@ public final class GpuStringSorter implements AutoCloseable {
     private final MemorySegment readBack;
     private final Duration compileTime;
 
-    /// Opens the engine on a GPU.
+    /// Opens the engine on a GPU, and waits until its kernels are there.
     ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.errors.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuStringSorter(int ordinal, StringOrder order, GpuSortOptions options) {
-        Cuda.requireDriver();
-        Background<RowCubin> compiling = RowCubin.start(RowProgram.STRINGS, ordinal);
-        // Words are sorted by index, which is a stable sort of numbers.
-        gpu = new GpuResources(
-                ordinal,
-                new GpuSortSpec(ElementType.LONG, List.of(), new NaturalOrder(true, false), true),
-                options,
-                false);
+        this(ComingKernels.ofStrings(ordinal, options, true), order);
+    }
+
+    /// Opens the engine, and waits until its kernels are there.
+    ///
+    /// @param coming the kernels for strings
+    public GpuStringSorter(ComingKernels coming, StringOrder order) {
+        gpu = new GpuResources(coming);
         try (Context.Scope scope = gpu.context().enter()) {
-            RowModule module = gpu.add(RowModule.load(gpu.context(), compiling.result()));
+            RowModule module =
+                    gpu.add(RowModule.load(gpu.context(), coming.rows().result()));
             kernels = new StringKernels(module, order);
             compileTime = gpu.compileTime().plus(module.compileTime());
             readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES))

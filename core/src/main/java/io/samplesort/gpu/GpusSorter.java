@@ -71,7 +71,7 @@ public final class GpusSorter implements AutoCloseable {
 
     private static GpuResources open(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
         try {
-            return new GpuResources(ordinal, spec, options, true);
+            return new GpuResources(ComingKernels.ofSeveral(ordinal, spec, options));
         } catch (CudaException e) {
             CudaException named = new CudaException("gpu:" + ordinal + " cannot be used: " + e.getMessage(), e.code());
             named.initCause(e);

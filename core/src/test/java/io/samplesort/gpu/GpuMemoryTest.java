@@ -113,6 +113,7 @@ class GpuMemoryTest {
                     .hasMessageContaining("bytes of device memory");
             assertThatThrownBy(() -> gpu.sort(memory)).isInstanceOf(InsufficientDeviceMemoryException.class);
             assertThat(keys).isEqualTo(untouched);
+            best.elementCost(keys.length);
             SortReport report = best.sort(keys);
             assertThat(report.fallbackReason())
                     .hasValueSatisfying(r -> assertThat(r).contains("device memory"));

@@ -18,7 +18,7 @@ public final class Background<T> {
         this.task = task;
     }
 
-    /// Starts work at once. It does not keep the process alive.
+    /// Starts work at once, for a caller who waits for it. It does not keep the process alive.
     ///
     /// @param name the name of the thread, after `samplesort-`
     public static <T> Background<T> start(String name, Callable<T> work) {
@@ -27,11 +27,43 @@ public final class Background<T> {
         return new Background<>(task);
     }
 
-    /// Starts work without a result at once. It does not keep the process alive.
-    static void run(String name, Runnable work) {
+    /// Returns work that is done already.
+    public static <T> Background<T> done(T result) {
+        FutureTask<T> task = new FutureTask<>(() -> result);
+        task.run();
+        return new Background<>(task);
+    }
+
+    /// Starts work at once that calls the driver or the compiler while nobody may wait for it. If the process ends
+    /// meanwhile, its end waits for this work ([ExitWait]).
+    public static <T> Background<T> startNative(String name, Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        runNative(name, task);
+        return new Background<>(task);
+    }
+
+    /// Does the same for work without a result.
+    static void runNative(String name, Runnable work) {
+        Thread[] own = new Thread[1];
+        own[0] = thread(name, () -> {
+            try {
+                work.run();
+            } finally {
+                ExitWait.remove(own[0]);
+            }
+        });
+        ExitWait.add(own[0]);
+        own[0].start();
+    }
+
+    private static void run(String name, Runnable work) {
+        thread(name, work).start();
+    }
+
+    private static Thread thread(String name, Runnable work) {
         Thread thread = new Thread(null, work, "samplesort-" + name, STACK_BYTES, false);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     /// Waits for the end of all work, even if some of it fails, and throws the first failure; the others are added to
@@ -55,6 +87,11 @@ public final class Background<T> {
         if (failure != null) {
             throw (RuntimeException) failure;
         }
+    }
+
+    /// Returns whether the work has ended, be it with a failure, so that [#result] does not wait.
+    public boolean isDone() {
+        return task.isDone();
     }
 
     /// Waits for the end, even if this thread is interrupted. Returns the result, or throws what the work threw.

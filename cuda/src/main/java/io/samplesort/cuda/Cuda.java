@@ -33,6 +33,8 @@ public final class Cuda {
 
     private static volatile boolean isLibraryThere;
 
+    private static volatile boolean isInitialised;
+
     /// Work for another thread while the driver initialises; null for none.
     private static volatile Runnable meanwhile;
 
@@ -44,7 +46,7 @@ public final class Cuda {
     public static void start(Runnable work) {
         if (IS_STARTED.compareAndSet(false, true)) {
             meanwhile = work;
-            Background.run("driver", new DriverStart());
+            Background.runNative("driver", new DriverStart());
         }
     }
 
@@ -106,6 +108,11 @@ public final class Cuda {
         }
     }
 
+    /// Returns whether it is known if the driver can be used, so that no function of this class waits for it.
+    public static boolean isInitialised() {
+        return isInitialised;
+    }
+
     /// Returns the newest CUDA version that the driver supports, such as 13000 for 13.0.
     public static int driverVersion() {
         return driverVersion(driver());
@@ -165,6 +172,7 @@ public final class Cuda {
             }
             DRIVER = reason == null ? driver : null;
             REASON = reason;
+            isInitialised = true;
         }
 
         /// Opens the first library that exists.

@@ -135,7 +135,7 @@ final class Driver {
         // function.
         init.link();
         if (meanwhile != null) {
-            Background.run("meanwhile", meanwhile);
+            Background.runNative("meanwhile", meanwhile);
         }
         Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
         int result = init.invoke(0);

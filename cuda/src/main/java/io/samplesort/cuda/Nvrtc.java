@@ -25,6 +25,8 @@ public final class Nvrtc {
 
     private static final int NVRTC_ERROR_COMPILATION = 6;
 
+    private static volatile boolean isInitialised;
+
     private final NativeLibrary library;
     private final String version;
     private final NativeFunction createProgram;
@@ -73,6 +75,11 @@ public final class Nvrtc {
     /// Says why NVRTC cannot be used and what to install; empty if it can be used.
     public static Optional<String> unavailableReason() {
         return Optional.ofNullable(Loaded.REASON);
+    }
+
+    /// Returns whether the compiler has been loaded, or cannot be, so that no function of this class waits for that.
+    public static boolean isInitialised() {
+        return isInitialised;
     }
 
     /// Returns the version, such as `13.0`.
@@ -222,6 +229,7 @@ public final class Nvrtc {
             }
             NVRTC = nvrtc;
             REASON = reason;
+            isInitialised = true;
         }
     }
 }

@@ -12,7 +12,6 @@ import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.types.Tuning;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -98,9 +97,7 @@ public final class ReadyMade {
         if (all.containsValue(null)) {
             return null;
         }
-        Map<KernelProgram, byte[]> atOnce = new EnumMap<>(all);
-        atOnce.keySet().removeIf(program -> !program.isNeededAtOnce(isOnSeveralGpus));
-        return new KernelCubins(tuning, atOnce, all::get, Duration.ZERO, true);
+        return KernelCubins.readyMade(tuning, all, isOnSeveralGpus);
     }
 
     /// Returns the machine code of a program that is the same for all sorts; null if it is not there.

@@ -23,7 +23,7 @@ final class KernelModules implements AutoCloseable {
         this.cubins = cubins;
         this.multiprocessorCount = multiprocessorCount;
         try {
-            cubins.programs().keySet().forEach(this::load);
+            cubins.programs().forEach(this::load);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;

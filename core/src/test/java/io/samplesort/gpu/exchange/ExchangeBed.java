@@ -8,6 +8,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -103,8 +104,8 @@ final class ExchangeBed implements AutoCloseable {
             }
         });
         try (Context.Scope scope = context.enter()) {
-            KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, given -> tuning, ReadyMade.NONE, true);
+            KernelCubins cubins = KernelCubins.forDevice(
+                    context.device(), element, given -> tuning, ReadyMade.NONE, KernelUse.ON_SEVERAL_GPUS);
             Kernels kernels = resources.add(new Kernels(context, element, cubins));
             SortLauncher launcher = new SortLauncher(context, kernels);
             Strategies strategies = new Strategies(context, element, tuning, memoryLimit);

@@ -15,6 +15,7 @@ import io.samplesort.gpu.code.KernelStructs.Pages;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.Kernels;
@@ -52,7 +53,7 @@ class GpuPageCountTest {
             owned.add(context.enter());
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
             KernelCubins cubins = KernelCubins.forDevice(
-                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, KernelUse.NOW);
             Kernels kernels = owned.add(new Kernels(context, element, cubins));
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 18;

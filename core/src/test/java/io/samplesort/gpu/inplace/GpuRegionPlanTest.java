@@ -19,6 +19,7 @@ import io.samplesort.gpu.code.KernelStructs.RegionLimits;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.PageShape;
@@ -65,7 +66,7 @@ class GpuRegionPlanTest {
             owned.add(context.enter());
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
             KernelCubins cubins = KernelCubins.forDevice(
-                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, KernelUse.NOW);
             kernels = owned.add(new Kernels(context, element, cubins));
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 20;

@@ -12,6 +12,7 @@ import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.sort.CountedSort;
 import io.samplesort.gpu.sort.HostWait;
@@ -153,7 +154,7 @@ class GpuValueKernelsTest {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelCubins cubins = KernelCubins.forDevice(
-                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, false);
+                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE, KernelUse.NOW);
             // Blocks of one multiprocessor count more keys each.
             KernelModules modules = owned.add(new KernelModules(context, cubins, 1));
             SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);

@@ -16,6 +16,7 @@ import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.Kernels;
@@ -142,8 +143,8 @@ class GpuByteKernelsTest {
                     ContractTypes.elementType(key), List.of(payload), ContractTypes.order(key, isDescending), false);
             context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
-            KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), element, byDefault -> tuning, ReadyMade.NONE, false);
+            KernelCubins cubins = KernelCubins.forDevice(
+                    context.device(), element, byDefault -> tuning, ReadyMade.NONE, KernelUse.NOW);
             launcher = new SortLauncher(context, owned.add(new Kernels(context, element, cubins)));
         }
 

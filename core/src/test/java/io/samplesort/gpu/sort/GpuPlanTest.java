@@ -11,6 +11,7 @@ import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelUse;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.Kernels;
@@ -59,7 +60,7 @@ class GpuPlanTest {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelCubins cubins =
-                    KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE, false);
+                    KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE, KernelUse.NOW);
             Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
             Stream stream = owned.add(Stream.create(context));
             long bytes = keys.length * 8L;
