@@ -63,7 +63,10 @@ final class ObjectArrays {
     }
 
     private static <T> SortReport sortByKeys(T[] objects, int from, int to, Comparator<? super T> order) {
-        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects, from, to));
+        SortReport direct = ObjectSorter.trySort(objects, from, to, Objects.requireNonNull(order, "order"));
+        return direct != null
+                ? direct
+                : SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sortRange(objects, from, to));
     }
 
     /// Sorts strings in an array of any type.

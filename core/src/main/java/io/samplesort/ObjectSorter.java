@@ -1,9 +1,12 @@
 package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.rows.ComparatorSort;
+import io.samplesort.rows.KeyComparator;
 import io.samplesort.rows.KeyTaker;
 import io.samplesort.rows.NullElements;
+import io.samplesort.rows.ObjectRuns;
 import io.samplesort.rows.PackedSort;
 import io.samplesort.rows.References;
 import io.samplesort.types.KeyColumn;
@@ -20,11 +23,12 @@ import java.util.function.Supplier;
 /// Sorts Java objects by [Keys], or by any other comparator. [SorterBuilder#buildObjects] makes one. All sorts are
 /// stable, and give exactly the result of [Arrays#sort(Object[], Comparator)].
 ///
-/// With [Keys], the keys are taken out of the objects once, into one column for each key; a [ColumnSorter] sorts the
-/// columns, and then the references move. If there are at most a few thousand objects, the first bits of all keys are
-/// sorted instead, and objects that these bits do not tell apart are compared. Any other comparator compares the
-/// objects themselves in a merge sort on all cores of the CPU. A comparator that contradicts itself gets some
-/// permutation of the objects.
+/// Few objects, and objects that are in order already or in at most four runs, are compared with each other, as the JDK
+/// does. Otherwise, with [Keys], the keys are taken out of the objects once, into one column for each key; a
+/// [ColumnSorter] sorts the columns, and then the references move. If there are at most a few thousand objects, the
+/// first bits of all keys are sorted instead, and objects that these bits do not tell apart are compared. Any other
+/// comparator compares the objects themselves in a merge sort on all cores of the CPU. A comparator that contradicts
+/// itself gets some permutation of the objects.
 ///
 /// Key functions and comparators are called by several threads at a time. The sort passes on what they throw, and in
 /// that case the objects stay where they were. A sort takes about 25 bytes of heap for each object, and the size of its
@@ -36,6 +40,9 @@ import java.util.function.Supplier;
 public final class ObjectSorter<T> implements AutoCloseable {
     /// This many objects or fewer are compared with each other, which takes less time than taking their keys out.
     private static final int FEW = 1 << 6;
+
+    /// This many objects or fewer are not worth a second thread, and then the JDK's sort by a comparator is faster.
+    private static final int MOST_COMPARED = 1 << 12;
 
     /// This many objects or fewer are sorted by packed keys, except on a GPU that was named.
     private static final int MOST_PACKED = 1 << 13;
@@ -72,8 +79,45 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(T[] objects, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(objects, "objects").length);
-        long start = System.nanoTime();
         return exclusively(to - from, () -> {
+            SortReport direct = columns.isForGpu() ? null : trySort(objects, from, to, order);
+            return direct == null ? sortRange(objects, from, to) : direct;
+        });
+    }
+
+    /// Sorts objects that are few or in a few runs, without a sorter.
+    ///
+    /// @return null if nothing was changed
+    static <T> SortReport trySort(T[] objects, int from, int to, Comparator<? super T> order) {
+        int count = to - from;
+        long start = DirectSort.start(count);
+        int few = order instanceof Keys ? FEW : MOST_COMPARED;
+        if (order instanceof Keys<? super T> keys && mayHideNulls(keys)) {
+            if (count > few) {
+                return null;
+            }
+            new KeyTaker<>(keys, Arrays.copyOfRange(objects, from, to), from, 1).requireNoUnexpectedNulls();
+        }
+        return ObjectRuns.trySort(objects, from, to, KeyComparator.of(order), few)
+                ? DirectSort.report(count, start)
+                : null;
+    }
+
+    /// Returns whether a comparison may find the order without looking at a key that is null.
+    private static boolean mayHideNulls(Keys<?> order) {
+        List<? extends Keys.Key<?>> keys = order.keys();
+        for (int i = 1; i < keys.size(); i++) {
+            if (keys.get(i) instanceof Keys.ObjectKey) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Sorts objects for which [#trySort] was tried.
+    SortReport sortRange(T[] objects, int from, int to) {
+        long start = System.nanoTime();
+        return withinHeap(to - from, () -> {
             T[] source = Arrays.copyOfRange(objects, from, to);
             ColumnSorter.Ordered sorted = order(source, from);
             References.permute(source, sorted.rows(), objects, from, columns.threads());

@@ -17,8 +17,10 @@ import java.util.function.ToLongFunction;
 /// Keys.comparingDouble(Trade::price).reversed().thenComparingInt(Trade::id).thenComparing(Trade::name)
 /// ```
 ///
-/// A sort calls each function once for each object, from several threads at a time; with few objects (up to 8192) it
-/// may call them as often as a comparator does. A function must return the same each time and change nothing. The sort
+/// A sort calls each function once for each object, from several threads at a time, and a few times more for the first
+/// objects. With few objects (up to 8192), and with objects that are in order already or in a few runs, it may call
+/// them
+/// as often as a comparator does. A function must return the same each time and change nothing. The sort
 /// passes on what it throws.
 ///
 /// Keys are immutable; every method returns new ones.

@@ -46,12 +46,24 @@ public final class DirectSort {
         if (count > MOST) {
             return null;
         }
-        long start = count > MOST_UNTIMED ? System.nanoTime() : 0;
+        long start = start(count);
         if (count <= MOST_TINY || count <= most(array)) {
             sort(array, from, to);
         } else if (!SortedArrays.tryOrder(array, from, to)) {
             return null;
         }
+        return report(count, start);
+    }
+
+    /// Looks at the clock if this many elements are enough.
+    public static long start(int count) {
+        return count > MOST_UNTIMED ? System.nanoTime() : 0;
+    }
+
+    /// Returns the report of a sort by the calling thread that used no memory of an engine.
+    ///
+    /// @param start what [#start] has returned
+    public static SortReport report(int count, long start) {
         return count <= MOST_TINY
                 ? tinyReport(count)
                 : report(count, count > MOST_UNTIMED ? Duration.ofNanos(System.nanoTime() - start) : Duration.ZERO);
