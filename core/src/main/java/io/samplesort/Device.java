@@ -3,17 +3,12 @@ package io.samplesort;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Where a sort is to run.
-///
-/// @param kind     which engine
-/// @param ordinal  the number of the GPU, as `nvidia-smi` counts those that are visible; 0 unless `kind` is `GPU`
-/// @param ordinals the numbers of several GPUs; empty for all that are visible, and unless `kind` is `GPUS`
-public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
+/// Where a sort is to run. Two devices are equal if they have the same name ([#toString]).
+public final class Device {
     private static final String FORMS = "use auto, cpu, gpu, gpu:N, gpus or a list such as gpu:0,gpu:2";
 
     /// The choices.
@@ -28,32 +23,20 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
         GPUS
     }
 
-    /// @throws IllegalArgumentException if a number is negative, belongs to a device of another kind, or appears twice
-    public Device {
-        Objects.requireNonNull(kind, "kind");
-        ordinals = List.copyOf(ordinals);
-        checkOrdinal(ordinal);
-        if (ordinal != 0 && kind != Kind.GPU) {
-            throw new IllegalArgumentException(
-                    "device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered");
+    private final Kind kind;
+    private final List<Integer> ordinals;
+
+    private Device(Kind kind, List<Integer> ordinals) {
+        for (int ordinal : ordinals) {
+            if (ordinal < 0) {
+                throw new IllegalArgumentException("device ordinal " + ordinal + ": GPUs are numbered from 0");
+            }
         }
-        if (!ordinals.isEmpty() && kind != Kind.GPUS) {
-            throw new IllegalArgumentException("several devices for " + kind + ": only GPUs sort together");
-        }
-        ordinals.forEach(Device::checkOrdinal);
         if (new HashSet<>(ordinals).size() < ordinals.size()) {
             throw new IllegalArgumentException("the GPUs " + ordinals + " name one of them twice: name each GPU once");
         }
-    }
-
-    private static void checkOrdinal(int ordinal) {
-        if (ordinal < 0) {
-            throw new IllegalArgumentException("device ordinal " + ordinal + ": GPUs are numbered from 0");
-        }
-    }
-
-    private Device(Kind kind, int ordinal) {
-        this(kind, ordinal, List.of());
+        this.kind = kind;
+        this.ordinals = ordinals;
     }
 
     /// Returns the device `auto`: the GPU if there is one and the input is large enough to gain from it, else the CPU.
@@ -64,17 +47,19 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
     /// ([io.samplesort.types.SortReport#fallbackReason]). If the process ends meanwhile, its end waits for the
     /// compiler.
     public static Device auto() {
-        return new Device(Kind.AUTO, 0);
+        return new Device(Kind.AUTO, List.of());
     }
 
     /// Returns the CPU engine.
     public static Device cpu() {
-        return new Device(Kind.CPU, 0);
+        return new Device(Kind.CPU, List.of());
     }
 
-    /// Returns the GPU with this number.
+    /// Returns the GPU with this number, as `nvidia-smi` counts those that are visible.
+    ///
+    /// @throws IllegalArgumentException if the number is negative
     public static Device gpu(int ordinal) {
-        return new Device(Kind.GPU, ordinal);
+        return new Device(Kind.GPU, List.of(ordinal));
     }
 
     /// Returns the GPUs with these numbers, which sort together; without a number, this means all that are visible. A
@@ -84,7 +69,22 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
     public static Device gpus(int... ordinals) {
         return ordinals.length == 1
                 ? gpu(ordinals[0])
-                : new Device(Kind.GPUS, 0, Arrays.stream(ordinals).boxed().toList());
+                : new Device(Kind.GPUS, Arrays.stream(ordinals).boxed().toList());
+    }
+
+    /// Returns which engine sorts.
+    public Kind kind() {
+        return kind;
+    }
+
+    /// Returns the number of the GPU; 0 for a device of another kind.
+    public int ordinal() {
+        return kind == Kind.GPU ? ordinals.getFirst() : 0;
+    }
+
+    /// Returns the numbers of several GPUs; empty for all that are visible, and for a device of another kind.
+    public List<Integer> ordinals() {
+        return kind == Kind.GPUS ? ordinals : List.of();
     }
 
     /// Reads `auto`, `cpu`, `gpu`, `gpu:N`, `gpus` or a list such as `gpu:0,gpu:2`.
@@ -118,11 +118,22 @@ public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof Device device && device.kind == kind && device.ordinals.equals(ordinals);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * kind.hashCode() + ordinals.hashCode();
+    }
+
+    /// Returns the name that [#parse] reads.
+    @Override
     public String toString() {
         return switch (kind) {
             case AUTO -> "auto";
             case CPU -> "cpu";
-            case GPU -> "gpu:" + ordinal;
+            case GPU -> "gpu:" + ordinal();
             case GPUS ->
                 ordinals.isEmpty()
                         ? "gpus"
