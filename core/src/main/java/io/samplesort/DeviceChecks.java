@@ -2,7 +2,6 @@ package io.samplesort;
 
 import io.samplesort.types.ElementType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,15 +33,26 @@ final class DeviceChecks {
         return ordinal;
     }
 
-    /// Checks that a sorter is not for several GPUs, since only one GPU can do what it is asked for.
+    /// Checks that a sorter is not for several GPUs, since a pointer does not say on which of them it lies.
     ///
     /// @throws IllegalStateException if it is
     static void requireOneGpu(Device device) {
         if (device.kind() == Device.Kind.GPUS) {
-            throw new IllegalStateException(
-                    "this sorter is for several GPUs, and what it was given lies on one of them:"
-                            + " build a sorter on that GPU");
+            throw new IllegalStateException("this sorter is for several GPUs, and a pointer does not say on which of"
+                    + " them it lies: build a sorter on that GPU, or wrap the pointer as DeviceMemory");
         }
+    }
+
+    /// Returns the number of the GPU that memory belongs to, which has to be one of these.
+    ///
+    /// @throws IllegalArgumentException if it is not
+    static int oneOf(List<Integer> ordinals, DeviceMemory memory) {
+        int ordinal = memory.device().ordinal();
+        if (!ordinals.contains(ordinal)) {
+            throw new IllegalArgumentException(
+                    "this sorter works on the GPUs " + ordinals + " and the memory is of gpu:" + ordinal);
+        }
+        return ordinal;
     }
 
     /// Checks that a sorter can sort arrays that lie on several GPUs.
@@ -120,8 +130,11 @@ final class DeviceChecks {
     /// @param rows what the rows are
     static int indexBytes(String what, DeviceMemory indexes, long count, String rows) {
         Objects.requireNonNull(indexes, what);
-        indexes.requireOpen();
-        return indexBytes(what, indexes.byteSize(), count, rows);
+        int bytes = indexBytes(what, indexes.byteSize(), count, rows);
+        if (count > 0) {
+            checkAlignment(what, indexes.address(), bytes);
+        }
+        return bytes;
     }
 
     /// Does the same for memory of this many bytes.
@@ -143,6 +156,7 @@ final class DeviceChecks {
         Objects.requireNonNull(memory, what);
         memory.requireOpen();
         Segments.checkSize(what, memory.byteSize(), type);
+        checkAlignment(what, memory.address(), alignment(type));
         return memory.byteSize() / type.byteSize();
     }
 
@@ -167,9 +181,9 @@ final class DeviceChecks {
                 throw new IllegalArgumentException(
                         count + " keys and " + payloadCount + " payloads: there must be as many payloads as keys");
             }
-            if (payloads[i] == keys || Arrays.asList(payloads).indexOf(payloads[i]) != i) {
-                throw new IllegalArgumentException(
-                        "two of the keys and payloads are the same device memory: each needs memory of its own");
+            checkApart("keys", keys, "payloads", payloads[i]);
+            for (int other = 0; other < i; other++) {
+                checkApart("payloads", payloads[other], "other payloads", payloads[i]);
             }
             addresses[i] = payloads[i].address();
         }
@@ -177,9 +191,17 @@ final class DeviceChecks {
     }
 
     static void checkApart(String what, DeviceMemory memory, String other, DeviceMemory otherMemory) {
-        if (memory == otherMemory) {
-            throw new IllegalArgumentException(what + " and " + other + " are the same device memory");
+        if (memory.overlaps(otherMemory)) {
+            throw new IllegalArgumentException(what + " and " + other
+                    + " are the same device memory or overlap in it: each needs memory of its own");
         }
+    }
+
+    /// Returns the type of the indexes that a permutation in device memory has room for.
+    static ElementType indexType(DeviceMemory permutation, long count) {
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        count("permutation", permutation, index);
+        return index;
     }
 
     /// Checks that the kernels can load `count` keys and payloads from device pointers.
@@ -198,12 +220,20 @@ final class DeviceChecks {
         if (pointer == 0 && count > 0) {
             throw new IllegalArgumentException("the device pointer of the " + what + " is null");
         }
-        int alignment = type.isPrimitive()
+        checkAlignment(what, pointer, alignment(type));
+    }
+
+    private static int alignment(ElementType type) {
+        return type.isPrimitive()
                 ? type.byteSize()
                 : Math.max(type.byteAlignment(), Math.min(STRUCT_ALIGNMENT, Integer.lowestOneBit(type.byteSize())));
-        if (pointer % alignment != 0) {
-            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to " + alignment
-                    + " bytes, which elements of " + type.byteSize() + " bytes need");
+    }
+
+    /// Checks that a device address is a multiple of so many bytes, as the kernels need it.
+    static void checkAlignment(String what, long address, int alignment) {
+        if (address % alignment != 0) {
+            throw new IllegalArgumentException("the device address 0x" + Long.toHexString(address) + " of the " + what
+                    + " is not aligned to " + alignment + " bytes: lay them at a multiple of " + alignment);
         }
     }
 }

@@ -16,8 +16,8 @@ import java.util.Objects;
 /// @param offsetType the type of the offsets: [ElementType#INT] or [ElementType#LONG]
 /// @param count      how many strings there are; the memory of the offsets may be larger
 public record DeviceStrings(DeviceMemory bytes, DeviceMemory offsets, ElementType offsetType, long count) {
-    /// @throws IllegalArgumentException if the offsets are of another type or too few, the count is negative, or the
-    ///     memory is the same or of two GPUs
+    /// @throws IllegalArgumentException if the offsets are of another type or too few, the count is negative, the bytes
+    ///     do not lie at a multiple of 8, or the memory overlaps or is of two GPUs
     /// @throws IllegalStateException if memory is closed
     public DeviceStrings {
         Objects.requireNonNull(offsetType, "offsetType");
@@ -28,6 +28,7 @@ public record DeviceStrings(DeviceMemory bytes, DeviceMemory offsets, ElementTyp
             throw new IllegalArgumentException("string count " + count + ": must not be negative");
         }
         DeviceChecks.count("bytes", bytes, ElementType.BYTE);
+        DeviceChecks.checkAlignment("bytes", bytes.address(), Long.BYTES);
         long room = DeviceChecks.count("offsets", offsets, offsetType);
         if (room - 1 < count) {
             throw new IllegalArgumentException(

@@ -309,7 +309,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
         Segments.requireNoPayloads("argsort", payloads);
         long count = DeviceChecks.count("elements", elements, key);
-        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        ElementType index = DeviceChecks.indexType(permutation, count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
         return user.exclusively(() -> engines.gpuArgsortFor(elements, permutation)
                 .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
@@ -391,7 +391,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {
         long count = DeviceChecks.copiedCount(source, target, type);
         DeviceChecks.checkApart("permutation", permutation, "target", target);
-        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        ElementType index = DeviceChecks.indexType(permutation, count);
         user.exclusively(() -> {
             engines.gpuArgsortFor(source, permutation, target)
                     .applyPermutation(

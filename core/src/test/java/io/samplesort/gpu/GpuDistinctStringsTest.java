@@ -151,7 +151,7 @@ class GpuDistinctStringsTest {
                 DeviceMemory small = DeviceMemory.allocate(GPU, 40)) {
             assertThatThrownBy(() -> sorter.distinct(input.device(), ints, ints))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("indexes and counts are the same device memory");
+                    .hasMessageStartingWith("indexes and counts are the same device memory");
             assertThatThrownBy(() -> sorter.distinct(input.device(), ints, longs))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("the indexes have 10000 bytes and the counts 20000: both must be ints or both longs");

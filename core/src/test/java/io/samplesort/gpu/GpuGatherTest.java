@@ -234,9 +234,9 @@ class GpuGatherTest {
                     .hasMessage("the permutation is not valid: the index at place 2 is not from 0 to 2,"
                             + " or it appears twice");
             assertThatThrownBy(() -> sorter.gather(room, source, target))
-                    .hasMessage("permutation and target are the same device memory");
+                    .hasMessageStartingWith("permutation and target are the same device memory");
             assertThatThrownBy(() -> sorter.gather(valid, source, source))
-                    .hasMessage("target and source are the same device memory");
+                    .hasMessageStartingWith("target and source are the same device memory");
             assertThatThrownBy(() -> sorter.gather(valid, source, DeviceKeyColumn.of(room, ElementType.LONG)))
                     .hasMessage("the source has values of type double and the target values of type long:"
                             + " both must have the same");
