@@ -4,6 +4,7 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.records.IndexedCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Owned;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.ComingKernels;
@@ -23,7 +24,9 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -47,6 +50,11 @@ final class Engines implements AutoCloseable {
     private GpusSorter gpus;
     private GpusSorter gpusArgsort;
     private PairedArgsort gpusPairs;
+    /// For memory of one of several GPUs, by the number of that GPU; null before it is first needed, as is what closes
+    /// them.
+    private Map<Integer, Engines> onOneOfGpus;
+
+    private Owned owned;
     private CpuSorter cpu;
     private IndexedCpuSorter indexedCpu;
 
@@ -118,6 +126,11 @@ final class Engines implements AutoCloseable {
         }
         for (GpusSorter several : Arrays.asList(gpus, gpusArgsort)) {
             all = several == null ? all : all.plus(several.compileTime());
+        }
+        if (onOneOfGpus != null) {
+            for (Engines one : onOneOfGpus.values()) {
+                all = all.plus(one.compileTime());
+            }
         }
         return gpusPairs == null ? all : all.plus(gpusPairs.compileTime());
     }
@@ -298,14 +311,35 @@ final class Engines implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is for the CPU
     /// @throws IllegalArgumentException if the memory is of another GPU
     GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
+        if (gpus != null && memory != null) {
+            return onGpuOf(memory).gpuFor(memory, others);
+        }
         int ordinal = requireGpu(memory, others);
         return requireOn(ordinal, gpu.on(ordinal));
     }
 
     /// Returns the engine for argsort, which is the engine for the elements if that one sorts indexes itself.
     GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
+        if (gpus != null && memory != null) {
+            return onGpuOf(memory).gpuArgsortFor(memory, others);
+        }
         int ordinal = requireGpu(memory, others);
         return requireOn(ordinal, (sortsIndexes() ? gpu : gpuArgsort).on(ordinal));
+    }
+
+    /// Returns the engines for memory of one of several GPUs.
+    private Engines onGpuOf(DeviceMemory memory) {
+        int ordinal = DeviceChecks.oneOf(gpus.ordinals(), memory);
+        if (onOneOfGpus == null) {
+            onOneOfGpus = new HashMap<>();
+            owned = new Owned();
+        }
+        Engines engines = onOneOfGpus.get(ordinal);
+        if (engines == null) {
+            engines = owned.add(new Engines(spec, gpuOptions, Device.gpu(ordinal), gpuThreshold, cpuThreads));
+            onOneOfGpus.put(ordinal, engines);
+        }
+        return engines;
     }
 
     private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
@@ -359,6 +393,7 @@ final class Engines implements AutoCloseable {
                 GpuSorter fourth = gpuArgsort.orNull();
                 GpusSorter fifth = gpus;
                 GpusSorter sixth = gpusArgsort;
-                PairedArgsort seventh = gpusPairs) {}
+                PairedArgsort seventh = gpusPairs;
+                Owned eighth = owned) {}
     }
 }

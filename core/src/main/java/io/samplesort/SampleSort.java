@@ -56,7 +56,11 @@ public final class SampleSort {
     /// On one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device
     /// memory on; `docs/performance` has the rates.
     ///
-    /// Such a sorter sorts elements in host memory and files. Sorters of strings, rows and objects take one GPU.
+    /// Such a sorter sorts elements in host memory and files, and arrays that lie on its GPUs ([DeviceParts]). What
+    /// lies
+    /// on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
+    /// there
+    /// is one GPU. Sorters of strings, rows and objects take one GPU.
     ///
     /// @throws IllegalArgumentException if a number is negative or appears twice
     public static SorterBuilder onGpus(int... ordinals) {

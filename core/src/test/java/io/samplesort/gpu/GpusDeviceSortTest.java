@@ -227,6 +227,57 @@ class GpusDeviceSortTest {
         }
     }
 
+    /// Device memory of any of several GPUs is sorted as by a sorter for that GPU.
+    @Test
+    void memoryOfEachOfSeveralGpusIsSortedThere() {
+        int count = SIZES[0];
+        long[] numbers = new SplittableRandom(9).longs(count, 0, 5000).toArray();
+        int[] order = stableOrder(numbers);
+        long[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter =
+                        SampleSort.onGpus(2, 1).tuning(GpuContractTest.TINY).build(ElementType.LONG)) {
+            for (int gpu : new int[] {1, 2}) {
+                try (DeviceMemory source = DeviceMemory.allocate(Device.gpu(gpu), (long) count * Long.BYTES);
+                        DeviceMemory target = DeviceMemory.allocate(Device.gpu(gpu), (long) count * Long.BYTES);
+                        DeviceMemory permutation =
+                                DeviceMemory.allocate(Device.gpu(gpu), (long) count * Integer.BYTES)) {
+                    source.copyFrom(MemorySegment.ofArray(numbers));
+                    assertThat(sorter.isSorted(source)).isFalse();
+                    sorter.argsort(source, permutation);
+                    int[] found = new int[count];
+                    permutation.copyTo(MemorySegment.ofArray(found));
+                    assertThat(found).isEqualTo(order);
+                    sorter.applyPermutation(permutation, ElementType.LONG, source, target);
+                    assertThat(longs(target)).isEqualTo(sorted);
+                    target.copyFrom(MemorySegment.ofArray(numbers));
+                    assertThat(sorter.sort(target).device()).startsWith("gpu:" + gpu + " ");
+                    assertThat(longs(target)).isEqualTo(sorted);
+                    target.copyFrom(MemorySegment.ofArray(numbers));
+                    sorter.sortedCopy(source, target);
+                    assertThat(longs(target)).isEqualTo(sorted);
+                    assertThat(sorter.isSorted(target)).isTrue();
+                }
+            }
+            try (DeviceMemory elsewhere = DeviceMemory.allocate(Device.gpu(0), 80);
+                    DeviceMemory one = DeviceMemory.allocate(Device.gpu(1), 80)) {
+                assertThatThrownBy(() -> sorter.sort(elsewhere))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("this sorter works on the GPUs [2, 1] and the memory is of gpu:0");
+                assertThatThrownBy(() -> sorter.sortedCopy(one, elsewhere))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("device memory of gpu:1 and of gpu:0");
+            }
+        }
+    }
+
+    private static long[] longs(DeviceMemory memory) {
+        long[] longs = new long[(int) (memory.byteSize() / Long.BYTES)];
+        memory.copyTo(MemorySegment.ofArray(longs));
+        return longs;
+    }
+
     @Test
     void mistakesAreNamed() {
         try (SeveralGpus gpus = SeveralGpus.of(3);

@@ -308,9 +308,6 @@ class GpusHostSortTest {
                     .hasMessageContaining("there is no GPU 99");
             try (Sorter sorter = onGpus().build(ElementType.LONG);
                     DeviceMemory memory = DeviceMemory.allocate(Device.gpu(1), 80)) {
-                assertThatThrownBy(() -> sorter.sort(memory))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("this sorter is for several GPUs");
                 assertThatThrownBy(() -> sorter.sortAsync(memory.address(), 10, 0))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("this sorter is for several GPUs");
