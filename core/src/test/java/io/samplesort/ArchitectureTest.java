@@ -32,8 +32,8 @@ class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importUrl(SampleSort.class.getProtectionDomain().getCodeSource().getLocation());
 
-    /// What each package may import beside itself, the exceptions of the module `cuda` and the JDK. A package that is
-    /// not listed may not exist.
+    /// What each package may import in addition to itself, the exceptions of the module `cuda` and the JDK. A package
+    /// that is not listed may not exist.
     private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(
             Map.entry("keys", List.of()),
             Map.entry("types", List.of("keys")),

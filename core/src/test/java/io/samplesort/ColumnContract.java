@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 public abstract class ColumnContract {
     private static final long SEED = Long.getLong("tests.seed", 1);
 
-    /// So many rows take the JDK so long that only each eighth schema has more.
+    /// More rows take the JDK long, so only each eighth schema has them.
     private static final int MANY = 1 << 13;
 
-    /// One in so many schemas has columns of most kinds, together with others.
+    /// One in this many schemas has columns of most kinds, together with others.
     private static final int FEW = 3;
 
     protected abstract SorterBuilder builder();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Strings of Java and arrays of bytes, beside the sorts of the JDK.
+/// Strings of Java and arrays of bytes, compared with the sorts of the JDK.
 class JavaStringsTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

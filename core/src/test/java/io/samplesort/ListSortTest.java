@@ -138,7 +138,7 @@ class ListSortTest {
                 }));
     }
 
-    /// Strings of which many are equal, but of which no two are the same.
+    /// Strings that are often equal, but never the same object.
     private static List<String> strings(int size) {
         Random random = new Random(size);
         List<String> strings = new ArrayList<>();

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 /// Sorts of more than the Java heap has room for, in a Java of its own: an argsort does without the heap, and what
 /// cannot says how much it wants and what to do.
 class LittleHeapTest {
-    /// So many that 12 bytes for each do not fit the heap.
+    /// With 12 bytes for each, this many elements do not fit the heap.
     private static final int COUNT = 1_300_000;
 
-    /// So many that 8 bytes for each do not.
+    /// With 8 bytes for each, this many do not.
     private static final int MORE = 2_000_000;
 
     @Test

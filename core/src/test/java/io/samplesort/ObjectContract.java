@@ -54,7 +54,7 @@ public abstract class ObjectContract {
             LocalDate day,
             Version version) {}
 
-    /// A type of which a sort knows nothing but how it compares.
+    /// A type that a sort can only compare.
     record Version(int major, int minor) implements Comparable<Version> {
         @Override
         public int compareTo(Version other) {

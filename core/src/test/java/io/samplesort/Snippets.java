@@ -23,7 +23,7 @@ public final class Snippets {
     /// comments may differ.
     ///
     /// @param document from the root of the repository
-    /// @param least    the document has at least so many blocks
+    /// @param least    the document has at least this many blocks
     public static void assertStandIn(Class<?> test, String document, int least) throws IOException {
         assertStandIn(test, root(document), Files.readString(root(document).resolve(document)), least);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every engine promises, whatever the type, the order, the input and its size: neighbours in order, the same
-/// multiset of elements, payloads with their keys, and nothing touched beside the input.
+/// multiset of elements, payloads with their keys, and nothing touched outside the input.
 ///
 /// The seed of a failure stands in its message; `-Dtests.seed` plays it again.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

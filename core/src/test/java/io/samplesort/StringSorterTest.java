@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/// What a sorter of strings says of bad input, and what it does beside sorting.
+/// What a sorter of strings says of bad input, and what else it does.
 class StringSorterTest {
     private static final Strings FEW = Strings.utf8(List.of("pear", "apple", "fig", "apple"));
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.ScopeType;
 /// The benchmark command. The module `study` adds two subcommands.
 @Command(
         name = "bench",
-        description = "Measures samplesort beside CUB, the JDK, fastutil and sorts in C++.",
+        description = "Compares samplesort with CUB, the JDK, fastutil and sorts in C++.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         subcommands = {

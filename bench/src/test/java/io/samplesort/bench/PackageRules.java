@@ -29,7 +29,7 @@ public final class PackageRules {
                 .importUrl(main.getProtectionDomain().getCodeSource().getLocation());
     }
 
-    /// Adds a package and what it may import beside itself and the JDK.
+    /// Adds a package and what it may import in addition to itself and the JDK.
     ///
     /// @param name    the name below the root package, with a dot in front; empty for the root package
     /// @param imports lists of packages with blanks between them; those of this module have a dot in front

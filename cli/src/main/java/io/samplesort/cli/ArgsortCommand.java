@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The file stays as it is. Entry i of the permutation is the index of the element that comes i-th in order;"
                     + " indexes begin at 0, and equal elements come in the order of the input. The permutation is written"
-                    + " beside its place and renamed when it is complete."
+                    + " to a temporary file in the same folder, which is renamed when it is complete."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -104,7 +104,7 @@ final class SetupCommand implements Callable<Integer> {
         Console console = System.console();
         if (console == null || !console.isTerminal()) {
             throw new CommandFailure("setup would fetch " + artifact.coordinates() + ", " + artifact.jarMegabytes()
-                    + " MB: say --yes where nobody can answer");
+                    + " MB: say --yes if there is no terminal to answer at");
         }
         output.print(String.format(
                 Locale.ROOT,

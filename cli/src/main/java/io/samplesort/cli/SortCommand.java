@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
                     + " numbers, times, strings or records. It may be larger than the memory.",
             "",
             "The result replaces the file unless -o names another one; what comes from the standard input (-) goes to the"
-                    + " standard output. It is written beside its place and renamed when it"
+                    + " standard output. It is written to a temporary file in the same folder, which is renamed when it"
                     + " is complete, so the input stays as it was if anything goes wrong. With payloads, both files are"
                     + " complete before the first one is renamed."
         },

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Checks that a file is sorted.",
             "",
-            "With --against it also checks that the file holds the elements of the input, as many of each; with payloads,"
+            "With --against it also checks that the file holds the elements of the input, each as often; with payloads,"
                     + " that each key still has its payload; and with --stable, that equal elements have kept their order."
         },
         exitCodeOnExecutionException = VerifyCommand.CANNOT_CHECK,
@@ -105,7 +105,8 @@ final class VerifyCommand implements Callable<Integer> {
             throw new UsageFailure("to check payloads, give --against, --payload-file and --payload-against together");
         }
         if (isStable && against == null) {
-            throw new UsageFailure("whether a sort was stable shows only beside its input: name it with --against");
+            throw new UsageFailure(
+                    "whether a sort was stable can be checked only with its input: name it with --against");
         }
     }
 

@@ -19,8 +19,8 @@ class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importUrl(Main.class.getProtectionDomain().getCodeSource().getLocation());
 
-    /// What each package may import beside itself, the exceptions of the library and the JDK. A package that is not
-    /// listed may not exist.
+    /// What each package may import in addition to itself, the exceptions of the library and the JDK. A package that is
+    /// not listed may not exist.
     private static final Map<String, List<String>> MAY_IMPORT = Map.of(
             "io.samplesort.cli.report",
             List.of("io.samplesort.types", "io.samplesort.files.types", "com.fasterxml.jackson.jr.."),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What somebody means who knows other programs, and files that are not what they seem.
+/// What users of other programs mean, and files that are not what they seem.
 class HintsTest extends CommandCase {
     @ParameterizedTest
     @CsvSource(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorts of larger files, each in a process of its own that comes to a bad end. Most come to it while half of their
-/// result is written: payloads go to a pipe, which has no room for all of them, and nobody reads it.
+/// result is written: payloads go to a pipe, which has no room for all of them and is not read.
 @Timeout(1200)
 class KilledSortTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());

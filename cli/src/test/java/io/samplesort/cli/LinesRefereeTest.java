@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// `samplesort lines` beside GNU's sort, byte for byte, with random lines and options.
+/// `samplesort lines` compared with GNU's sort, byte for byte, with random lines and options.
 class LinesRefereeTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int CASES = Integer.getInteger("tests.cases", 120);

@@ -91,7 +91,7 @@ class PlainCommandTest {
         assertThat(Main.plain(words(line))).isEmpty();
     }
 
-    /// Failures are told by the parser's command, with the same words and the same code.
+    /// The parser's command tells failures, with the same words and the same code.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -24,8 +24,8 @@ class ResidentMemoryTest extends CommandCase {
     private static final Path OPTIONS = Path.of("..", "scripts", "java-options");
     private static final long MEBIBYTE = 1 << 20;
 
-    /// What Java may take beside `--memory`: its own code and classes, compiled code, what its compilers work with, and
-    /// 8 MiB of short-lived objects.
+    /// What Java may take in addition to `--memory`: its own code and classes, compiled code, what its compilers work
+    /// with, and 8 MiB of short-lived objects.
     private static final long JAVA = 128;
 
     /// Runs the command and writes to a file how many KiB of memory it had at most.

@@ -47,7 +47,7 @@ class SetupCommandTest extends CommandCase {
     @Test
     void nothingIsFetchedWhereNobodyCanAnswer() throws Exception {
         maven("echo called >" + path("called"));
-        assertThat(setup()).startsWith("1\n").contains("380 MB: say --yes where nobody can answer");
+        assertThat(setup()).startsWith("1\n").contains("380 MB: say --yes if there is no terminal to answer at");
         assertThat(Path.of(path("called"))).doesNotExist();
         assertThat(cache.resolve("nvrtc")).doesNotExist();
     }

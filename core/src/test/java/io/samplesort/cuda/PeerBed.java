@@ -88,7 +88,7 @@ final class PeerBed implements AutoCloseable {
             in(() -> kernel("write_numbers").with(address).with(value).launch(stream, 1, COUNT, 0, Kernel.Mode.AFTER));
         }
 
-        /// Runs a kernel of peers.cu on numbers; those that it needs beside are this GPU's own.
+        /// Runs a kernel of peers.cu on numbers; all others that it needs are this GPU's own.
         void touch(String kernel, long address) {
             switch (kernel) {
                 case "write_numbers" -> write(address, 1);

@@ -14,7 +14,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 /// Writes which lines of the kernels the tests on the emulated GPU have run, where the environment has
 /// `SAMPLESORT_EMULATOR_COVERAGE` set and the property `samplesort.cache` names a folder for the caches. Tests run in
 /// several processes that share the folder. The last one writes, as reading all counts takes a while: each process
-/// shares a lock until it ends, and then nobody has it but those that are still running.
+/// shares a lock until it ends, and then only processes that are still running have it.
 public final class CoverageReport implements LauncherSessionListener {
     private static final String CACHE = System.getProperty("samplesort.cache");
     private static final boolean COUNTS = Boolean.getBoolean("samplesort.emulated")

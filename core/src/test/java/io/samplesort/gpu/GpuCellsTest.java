@@ -95,8 +95,8 @@ class GpuCellsTest {
                         random.longs(count).map(key -> key >>> (key & 63)).toArray()));
     }
 
-    /// Returns keys of which every fourth one lies anywhere. The others share a cell: most are one of so many numbers,
-    /// and a few lie near these.
+    /// Returns keys; every fourth one lies anywhere. The others share a cell: most are one of `numbers`, and a
+    /// few lie near these.
     private static long[] frequent(SplittableRandom random, int count, int numbers) {
         return IntStream.range(0, count)
                 .mapToLong(i -> i % 4 == 0 ? random.nextLong() : random.nextInt(16) == 0 ? i : i % numbers)
@@ -196,7 +196,7 @@ class GpuCellsTest {
     }
 
     /// Numbers that differ in some of their bits alone (number_index.cuh), with one that lies between them or without,
-    /// and numbers that lie beside equal ones, as in an array that is almost in order.
+    /// and numbers that are neighbours of equal ones, as in an array that is almost in order.
     @Test
     void sortsNumbersThatLieFarApart() {
         SplittableRandom random = new SplittableRandom(9);

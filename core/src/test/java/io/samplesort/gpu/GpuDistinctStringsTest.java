@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The different strings in device memory, beside those that the CPU finds.
+/// The different strings in device memory, compared with those that the CPU finds.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuDistinctStringsTest {

@@ -72,7 +72,7 @@ class GpuEveryGroupKernelTest {
             int many = 17 << Byte.SIZE * type.byteSize();
             CheckedSorts.sortKeysAndCheck(type, GpuContractTest.TINY, many + 1, InputDistribution.UNIFORM);
             CheckedSorts.sortKeysAndCheck(type, GpuContractTest.TINY, many, InputDistribution.ALL_EQUAL);
-            // So many that frequent values are looked for.
+            // With this many elements, the sort looks for frequent values.
             CheckedSorts.sortKeysAndCheck(
                     type, GpuContractTest.TINY, Math.max(many, 140_000), InputDistribution.FEW_DISTINCT);
         }

@@ -62,7 +62,7 @@ class GpuEveryKernelTest {
         assertThat(report.largestBucket())
                 .as("the largest bucket that needs sorting")
                 .isLessThanOrEqualTo(GpuContractTest.TINY.smallSortLimit());
-        // So many that each has more than a block sorts: 1024 parts of 768 elements are fewer.
+        // Each bucket has more than a block sorts: 1024 parts of 768 elements are fewer.
         CheckedSorts.sortAndCheck(onePass.with("bucketTarget=768"), 790_000, InputDistribution.ALL_EQUAL, 2);
     }
 

@@ -76,7 +76,7 @@ class GpuFailureTest {
     /// There are up to a thousand calls.
     ///
     /// @param second the second call that fails
-    /// @param share  how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    /// @param share  the first calls fail one by one; after n calls, the next to fail is n / share + 1 further on
     private void checkFailures(GpuWork work, Fault fault, int second, int share) {
         int failures = 0;
         for (int n = 1; fails(work, fault, n); n = n == 1 ? second : n + 1 + n / share) {
@@ -205,7 +205,7 @@ class GpuFailureTest {
         }
     }
 
-    /// With threads that copy, nobody can say how far the copies came; but none is left at it, or waits for ever.
+    /// With threads that copy, it is unknown how far the copies came; but none is left at it, or waits for ever.
     @Test
     void threadsThatCopyEndWithTheSort() {
         long[] elements = new SplittableRandom(8).longs(16_000).toArray();

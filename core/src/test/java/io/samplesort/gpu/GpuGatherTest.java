@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Columns in device memory that follow a permutation, beside what the same call on the host makes of them.
+/// Columns in device memory that follow a permutation, compared with what the same call on the host makes of them.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuGatherTest {

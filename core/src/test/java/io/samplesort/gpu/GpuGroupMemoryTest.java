@@ -27,8 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Sorts in groups, as users get them where memory is short: what they take beside the input, measured by the emulated
-/// GPU, and that their groups are small enough for the memory that is free by then.
+/// Sorts in groups, as users get them where memory is short: what they take in addition to the input, measured by the
+/// emulated GPU, and that their groups are small enough for the memory that is free by then.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuGroupMemoryTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Strings in host memory that a GPU sorts, also in chunks, beside a sort by a comparator.
+/// Strings in host memory that a GPU sorts, also in chunks, compared with a sort by a comparator.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuHostStringsTest {

@@ -28,7 +28,7 @@ class GpuInPlaceLargeTest {
     /// The part of the free memory that the array takes.
     private static final double SHARE = 0.87;
 
-    /// The emulated GPU sorts fewer elements, of which a tile has few, with a little more memory.
+    /// The emulated GPU sorts fewer elements, in smaller tiles, with a little more memory.
     private static final int EMULATED_COUNT = 1 << 19;
 
     private static final String EMULATED_TUNING = ",distributionThreads=64,distributionItems=2";

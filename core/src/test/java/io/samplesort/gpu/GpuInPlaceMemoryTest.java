@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What sorts in place take beside the input, measured by the emulated GPU. Tiles are small, since a page has at least
-/// one and each bucket a page that is not full.
+/// What sorts in place take in addition to the input, measured by the emulated GPU. Tiles are small, since a page has
+/// at least one and each bucket a page that is not full.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuInPlaceMemoryTest {
-    /// So many that a page has several tiles, which different blocks read.
+    /// With this many elements, a page has several tiles, which different blocks read.
     private static final int COUNT = GpuInPlaceTest.PAGES_OF_SEVERAL_TILES;
 
     private static final int PART = 10;

@@ -57,7 +57,7 @@ class GpuInPlaceTest {
 
     private static final String MOVES = "divide_chunks";
 
-    /// So many elements that a page has several tiles, of 64 elements each.
+    /// With this many elements, a page has several tiles of 64 elements each.
     static final int PAGES_OF_SEVERAL_TILES = 1_100_000;
 
     /// Random keys, keys in order, equal ones, frequent ones, and those that samples do not show.
@@ -117,7 +117,7 @@ class GpuInPlaceTest {
                 .contains(MOVES);
     }
 
-    /// There are so many tiles that a page has several, which different blocks read. [GpuInPlaceMemoryTest] has such
+    /// With this many tiles, a page has several, which different blocks read. [GpuInPlaceMemoryTest] has such
     /// pages too.
     @Test
     @Tag("exhaustive")
@@ -138,7 +138,7 @@ class GpuInPlaceTest {
                 .contains(MOVES);
     }
 
-    /// Sorts with so many tenths of the keys beside them, and checks the result.
+    /// Sorts with memory of this many tenths of the keys, and checks the result.
     private static List<SortReport.Phase> sortLongs(long[] keys, Tuning tuning, int tenths) {
         long[] expected = keys.clone();
         Arrays.sort(expected);
@@ -260,7 +260,7 @@ class GpuInPlaceTest {
         }
     }
 
-    /// Sorts by index have no way to be in place.
+    /// Sorts by index cannot be in place.
     @Test
     void sortsByIndexStillNeedTheirMemory() {
         int count = 9000;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Sorts take no more device memory than they may. On a real GPU nobody can measure that, as the pool keeps more.
+/// Sorts take no more device memory than they may. On a real GPU this cannot be measured, as the pool keeps more.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuMemoryLimitTest {
@@ -28,7 +28,7 @@ class GpuMemoryLimitTest {
     @ValueSource(booleans = {false, true})
     void sortsStayWithinTheMemoryThatTheyMayTake(boolean isStable) {
         int sorts = 0;
-        // From where not even chunks fit, by way of chunks that go through the host, to what the fast layout takes.
+        // From too little for chunks, over chunks that go through the host, to what the fast layout takes.
         for (long limit = 20_000; limit < 2_000_000; limit += limit / 6) {
             SorterBuilder builder = SampleSort.onGpu()
                     .tuning(GpuContractTest.TINY)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Sorting in device memory, ours and somebody else's, and what happens when there is too little of it.
+/// Sorting in device memory, ours and that of other programs, and what happens when there is too little of it.
 @Tag("gpu")
 @Tag("alone")
 @ExtendWith(GpuEnvironment.class)

@@ -88,7 +88,7 @@ class GpuSecondCellsTest {
                         "frequent, in between", firsts(count, i -> i % 3 == 0 ? 77 : RANDOM.nextInt(-1000, 1000))),
                 new GpuCellsTest.Keys(
                         "few among many", firsts(count, i -> i % 2 == 0 ? RANDOM.nextInt(3000) : RANDOM.nextLong())),
-                // The outermost buckets have many fields, although those beside them have few (few_numbers.cuh).
+                // The outermost buckets have many fields, although their neighbours have few (few_numbers.cuh).
                 new GpuCellsTest.Keys(
                         "few between some",
                         firsts(count, i -> i % 100 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(3000))),

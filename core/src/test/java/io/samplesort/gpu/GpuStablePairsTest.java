@@ -48,7 +48,7 @@ class GpuStablePairsTest {
     private static final Tuning MANY_BUCKETS =
             NO_CELLS.with("distributionThreads=128,maxBucketCount=2048,bucketTarget=2,sampleThreads=256");
 
-    /// Signed and unsigned numbers of each size, of which some are floating point.
+    /// Signed, unsigned and floating-point numbers of each size.
     private static final List<KeyType> TYPES =
             List.of(KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64);
 

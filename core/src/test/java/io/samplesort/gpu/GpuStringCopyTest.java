@@ -99,7 +99,7 @@ class GpuStringCopyTest {
         copyAndCheck(strings, ElementType.LONG, ElementType.INT, new Random(SEED + 1));
     }
 
-    /// Short strings beside long ones, so that a warp has both.
+    /// Short strings next to long ones, so that a warp has both.
     @Test
     void lengthsOfAllKindsSideBySide() {
         SplittableRandom random = new SplittableRandom(SEED);

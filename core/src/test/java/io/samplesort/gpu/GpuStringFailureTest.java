@@ -187,7 +187,7 @@ class GpuStringFailureTest {
     }
 
     /// @param second the second call that fails
-    /// @param share  how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    /// @param share  the first calls fail one by one; after n calls, the next to fail is n / share + 1 further on
     private void checkFailures(Work work, Fault fault, int second, int share) {
         int failures = 0;
         for (int n = 1; fails(work, fault, n); n = n == 1 ? second : n + 1 + n / share) {

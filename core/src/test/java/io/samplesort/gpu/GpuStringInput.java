@@ -104,7 +104,7 @@ enum GpuStringInput {
 
     abstract byte[] string(SplittableRandom random, int i);
 
-    /// Returns each of so many inputs, from one of the first on.
+    /// Returns every `step`th input, from one of the first on.
     static List<GpuStringInput> inTurn(int first, int step) {
         return Arrays.stream(values())
                 .filter(input -> input.ordinal() % step == first)

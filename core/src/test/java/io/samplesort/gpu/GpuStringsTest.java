@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Strings in device memory that a GPU sorts, beside a sort by a comparator.
+/// Strings in device memory that a GPU sorts, compared with a sort by a comparator.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuStringsTest {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Sorts of arrays that lie on several GPUs, by the library's calls. What the exchange itself has to do is tested
-/// beside it.
+/// Sorts of arrays that lie on several GPUs, by the library's calls. The tests in the package `exchange` are about
+/// the exchange itself.
 @Tag("gpu")
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)

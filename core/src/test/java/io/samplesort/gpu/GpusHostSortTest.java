@@ -116,7 +116,7 @@ class GpusHostSortTest {
         }
     }
 
-    /// Half of them are exchanged, and half go by way of the host.
+    /// Half of them are exchanged, and half go through the host.
     @ParameterizedTest
     @EnumSource(names = {"SORTED", "REVERSE", "FEW_DISTINCT", "ZIPF"})
     void fewInputDistributions(InputDistribution distribution) {

@@ -16,7 +16,7 @@ public final class SeveralGpus implements AutoCloseable {
         this.emulator = emulator;
     }
 
-    /// Returns so many GPUs that can all reach each other.
+    /// Returns this many GPUs, which can all reach each other.
     public static SeveralGpus of(int count) {
         if (!GpuEnvironment.IS_EMULATED) {
             assumeTrue(CudaDevice.count() >= count, "this needs " + count + " GPUs");

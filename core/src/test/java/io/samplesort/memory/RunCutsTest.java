@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Cuts of runs in memory, beside a plain merge of them.
+/// Cuts of runs in memory, compared with a plain merge of them.
 class RunCutsTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int ROUNDS = 300;

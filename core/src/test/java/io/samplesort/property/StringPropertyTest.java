@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Random strings in random orders and random memory, beside the JDK's stable sort.
+/// Random strings in random orders and random memory, compared with the JDK's stable sort.
 class StringPropertyTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int CASES = Integer.getInteger("tests.cases", 300);

@@ -37,7 +37,7 @@ public final class TrialRun {
     private final List<ElementType> payloadTypes;
     private final List<Column> columns = new ArrayList<>();
 
-    /// Sorts columns of elements, keys first, by way of files.
+    /// Sorts columns of elements, keys first, through files.
     public interface FileWay {
         /// @param seed decides on what the trial says nothing of
         void sort(Sorter sorter, List<MemorySegment> columns, long seed) throws IOException;

@@ -205,7 +205,7 @@ public final class Nvrtc {
             String advice = switch (result) {
                 case 5 ->
                     "this NVRTC does not know an option: it may be too old for the GPU, install a newer CUDA toolkit";
-                case 7 -> "libnvrtc-builtins of the same version must lie beside libnvrtc";
+                case 7 -> "libnvrtc-builtins of the same version must lie in the folder of libnvrtc";
                 default -> "see the NVRTC documentation for this code";
             };
             throw new CudaException(call + " failed with nvrtcResult " + result + ": " + advice, result);

@@ -193,7 +193,7 @@ final class EmulatorLibrary {
             if (process.waitFor() != 0) {
                 String command = process.info().commandLine().orElse("g++");
                 throw new IllegalStateException("the emulator does not compile: " + command
-                        + " failed, and its log lies beside the objects in the cache folder");
+                        + " failed, and its log lies with the objects in the cache folder");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -234,10 +234,11 @@ public final class InputFile implements Closeable {
         }
         if (sizeNow != size) {
             throw new FileFailure(path + " had " + size + " bytes and has " + sizeNow
-                    + " now: it was changed while it was sorted; sort it again when nobody writes to it");
+                    + " now: it was changed while it was sorted; sort it again when no program writes to it");
         }
         if (!now.lastModifiedTime().equals(before.lastModifiedTime())) {
-            throw new FileFailure(path + " was written to while it was sorted; sort it again when nobody writes to it");
+            throw new FileFailure(
+                    path + " was written to while it was sorted; sort it again when no program writes to it");
         }
         return 0;
     }

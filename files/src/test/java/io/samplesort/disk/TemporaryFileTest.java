@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of temporary files, and of those that nobody owns any more.
+/// What becomes of temporary files, and of those that have no owner any more.
 class TemporaryFileTest {
     @TempDir
     private Path folder;

@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importUrl(FileSort.class.getProtectionDomain().getCodeSource().getLocation());
 
-    /// What each package may import beside itself and the JDK. A package that is not listed may not exist.
+    /// What each package may import in addition to itself and the JDK. A package that is not listed may not exist.
     private static final Map<String, List<String>> MAY_IMPORT = Map.of(
             "files.types",
             List.of(),

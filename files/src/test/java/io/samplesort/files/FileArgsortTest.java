@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Permutations of files, found in dozens of parts and at once, beside those of the same elements in memory.
+/// Permutations of files, found in dozens of parts and at once, compared with those of the same elements in memory.
 class FileArgsortTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final String REPLAY = "replay with -Dtests.seed=" + SEED;

@@ -34,7 +34,7 @@ class FileSortPlacesTest extends FileSortCase {
                 .sort(FileColumn.of(in).to(out));
         assertThat(out).hasSize(8L * COUNT);
         Files.write(out, OLD);
-        // Where nobody can make a file, not even root.
+        // No user can make a file there, not even root.
         Path unwritable = Path.of("/proc/self");
         if (Files.isDirectory(unwritable)) {
             assertThatThrownBy(() -> sort.temporaryFolder(unwritable)

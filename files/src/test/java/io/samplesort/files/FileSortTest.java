@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files sorted in dozens of parts, beside sorts of the same elements in memory.
+/// Files sorted in dozens of parts, compared with sorts of the same elements in memory.
 class FileSortTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final String REPLAY = "replay with -Dtests.seed=" + SEED;

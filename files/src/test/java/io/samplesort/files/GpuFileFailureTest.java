@@ -144,7 +144,7 @@ class GpuFileFailureTest {
     }
 
     /// @param second the second call that fails
-    /// @param share  how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    /// @param share  the first calls fail one by one; after n calls, the next to fail is n / share + 1 further on
     private void checkFailures(Fault fault, int second, int share) throws IOException {
         List<String> leftovers = emulator.leftovers();
         int failures = 0;

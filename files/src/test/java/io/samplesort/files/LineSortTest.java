@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A sort of lines beside others: it is interrupted, its input grows, its folders are not there.
+/// What else a sort of lines meets: it is interrupted, its input grows, its folders are not there.
 class LineSortTest {
     private static final long LITTLE = 64 << 10;
 

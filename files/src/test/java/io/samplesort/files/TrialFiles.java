@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Sorts columns by way of files, each with a header or none, in place or to another file, and in as many parts as the
+/// Sorts columns through files, each with a header or none, in place or to another file, and in as many parts as the
 /// least memory makes that is accepted.
 final class TrialFiles {
     private final Path folder;

@@ -113,7 +113,7 @@ class LeastMemoryTest {
         allLinesAreThere(threads);
     }
 
-    /// So many threads as machines have, and more than there is memory for.
+    /// As many threads as machines have, and more than there is memory for.
     @ParameterizedTest
     @ValueSource(ints = {2, 64})
     void allLinesAreThere(int threads) throws IOException {
@@ -166,7 +166,7 @@ class LeastMemoryTest {
         assertThat(folder.toFile().list()).containsExactly("in0");
     }
 
-    /// Somebody writes to the file of sorted runs.
+    /// Another program writes to the file of sorted runs.
     @Test
     void noFileIsReplacedWhereRunsAreChanged() throws IOException {
         List<byte[]> lines = randomLines(new SplittableRandom(SEED), 10_000, 60);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Sorts of lines that are long beside the memory of the sort, or longer.
+/// Sorts of lines that are nearly as long as the memory of the sort, or longer.
 class LongLinesTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final LineKey FOLDED =

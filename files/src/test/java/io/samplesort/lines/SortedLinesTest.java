@@ -43,7 +43,7 @@ class SortedLinesTest {
         }
     }
 
-    /// Returns sorted lines of many lengths, most of which begin alike; some are equal.
+    /// Returns sorted lines of many lengths; most begin alike, and some are equal.
     private static List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < COUNT; i++) {

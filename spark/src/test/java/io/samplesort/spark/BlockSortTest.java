@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlockSortTest {
     private static final int COUNT = 30_011;
 
-    /// Up to so many partitions, Spark writes a shuffle in the simplest way.
+    /// Up to this many partitions, Spark writes a shuffle in the simplest way.
     private static final int FEW_PARTITIONS = 20;
 
     private static JavaSparkContext spark;

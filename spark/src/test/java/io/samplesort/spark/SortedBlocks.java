@@ -34,7 +34,7 @@ final class SortedBlocks {
                 .collect();
     }
 
-    /// Divides a block into blocks of so many elements; the last one may have fewer.
+    /// Divides a block into blocks of this many elements; the last one may have fewer.
     static <B> List<B> divided(B all, BlockType<B> type, int blockSize) {
         List<B> blocks = new ArrayList<>();
         for (int from = 0; from < type.count(all); from += blockSize) {
@@ -46,7 +46,7 @@ final class SortedBlocks {
         return blocks;
     }
 
-    /// Checks that no partition has more than so many times the mean.
+    /// Checks that no partition has more than this many times the mean.
     static void assertBalanced(List<Integer> sizes, double most) {
         double mean = sizes.stream().mapToInt(Integer::intValue).average().orElseThrow();
         assertThat(sizes).allSatisfy(size -> assertThat((double) size).isLessThanOrEqualTo(most * mean));

@@ -39,7 +39,7 @@ class SpillTest {
 
     @BeforeAll
     static void start() {
-        // 16 MiB for all, of which tasks get less than they need for 8 MiB of longs.
+        // 16 MiB for all tasks, so each gets less than it needs for 8 MiB of longs.
         spark = LocalSpark.threads(Map.of(
                 "spark.testing.memory", "16000000",
                 "spark.testing.reservedMemory", "0",

@@ -161,7 +161,7 @@ public enum KeyShape {
             }
         }
     },
-    /// Their shuffle: two ascending sequences, of which one has about every m-th key.
+    /// Their shuffle: two ascending sequences; one has about every m-th key.
     SHUFFLE(Kind.VALUE) {
         @Override
         void draw(long[] keys, KeyType type, SplittableRandom random) {

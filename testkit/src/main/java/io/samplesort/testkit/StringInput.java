@@ -32,7 +32,7 @@ public enum StringInput {
             return at + length;
         }
     },
-    /// Addresses of pages: a common prefix, one of 20,000 hosts, a few of which have most pages, and a path.
+    /// Addresses of pages: a common prefix, one of 20,000 hosts (a few have most pages), and a path.
     URLS("URLs with a common prefix and skewed hosts") {
         @Override
         int write(SplittableRandom random, Dictionary dictionary, byte[] target, int at) {

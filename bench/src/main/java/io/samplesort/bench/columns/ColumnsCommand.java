@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 /// `bench columns`.
 @Command(
         name = "columns",
-        description = "Sorts of the indexes of rows by three key columns in device memory, beside CUB's merge sort.")
+        description = "Sorts of the indexes of rows by three key columns in device memory, and CUB's merge sort.")
 public final class ColumnsCommand implements Callable<Integer> {
     private static final String RATE = "MillionRowsPerSecond";
 

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "files",
         description =
-                "Sorts files beside programs that can do the same job: numbers beside NumPy, and lines of 100 bytes by"
-                        + " their first ten bytes beside GNU sort. A time is that of the whole job until the result is on the"
+                "Compares sorts of files with programs that do the same job: numbers with NumPy, and lines of 100 bytes by"
+                        + " their first ten bytes with GNU sort. A time is that of the whole job until the result is on the"
                         + " disk. The input was written just before, so the system may still have it in memory. The results"
                         + " must be equal byte for byte.")
 public final class FilesCommand implements Callable<Integer> {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /// `bench objects`.
 @Command(
         name = "objects",
-        description = "Sorts arrays of Java objects by keys and by comparators, beside the JDK, by turns. Before, each"
+        description = "Sorts arrays of Java objects by keys and by comparators, by turns with the JDK. Before, each"
                 + " system sorts for at least 0.3 s, so that its code is compiled, unless --warm-ups is 0.")
 public final class ObjectsCommand implements Callable<Integer> {
     @Option(

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /// `bench records`.
 @Command(
         name = "records",
-        description = "Sorts records by any order in device memory, beside CUB's merge sort with the same order and,"
+        description = "Sorts records by any order in device memory, and CUB's merge sort with the same order and,"
                 + " where there is one, its radix sort.")
 public final class RecordsCommand implements Callable<Integer> {
     @Option(

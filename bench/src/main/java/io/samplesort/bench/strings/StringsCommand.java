@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `bench strings`.
-@Command(name = "strings", description = "Sorts of the indexes of strings in device memory, beside CUB's merge sort.")
+@Command(name = "strings", description = "Sorts of the indexes of strings in device memory, and CUB's merge sort.")
 public final class StringsCommand implements Callable<Integer> {
     private static final String RATE = "MillionStringsPerSecond";
     private static final Map<String, StringInput> INPUTS = inputs();

@@ -158,7 +158,7 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
 
     private void checkSize(long fileBytes) throws FileFailure {
         if (fileBytes < headerBytes + elementBytes()) {
-            throw new FileFailure(path + " became shorter while it was read: try again when nobody writes to it");
+            throw new FileFailure(path + " became shorter while it was read: try again when no program writes to it");
         }
     }
 

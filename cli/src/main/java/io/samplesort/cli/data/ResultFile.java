@@ -102,7 +102,7 @@ public final class ResultFile implements AutoCloseable {
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
-            throw new FileFailure("cannot write beside " + path, e);
+            throw new FileFailure("cannot write in the folder of " + path, e);
         }
     }
 
@@ -162,7 +162,7 @@ public final class ResultFile implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            throw new FileFailure("cannot remove the temporary file beside " + path, e);
+            throw new FileFailure("cannot remove the temporary file of " + path, e);
         }
     }
 }

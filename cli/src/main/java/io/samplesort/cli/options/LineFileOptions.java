@@ -25,21 +25,21 @@ public final class LineFileOptions {
             converter = BufferSizeConverter.class,
             description =
                     "How much memory to take: 512M, 4G, 1000b (bytes) or a percentage of all. A number alone is in"
-                            + " KiB. More lines are sorted in parts. Default: half of what is available.")
+                            + " KiB. Lines that do not fit are sorted in parts. Default: half of what is available.")
     private Long bufferBytes;
 
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "The same, written as for other commands: a number alone is in bytes.")
+            description = "The same as for other commands: a number alone is in bytes.")
     private Long memoryBytes;
 
     @Option(
             names = {"-T", "--temporary-directory", "--temp"},
             paramLabel = "DIR",
-            description = "The folder for sorted parts, which together take as many bytes as all lines; several are"
-                    + " used in turn. Default: what TMPDIR says, or the folder of OUT, or that of the system.")
+            description = "The folder for sorted parts, which together are as large as all lines; several folders"
+                    + " take turns. Default: what TMPDIR says, or the folder of OUT, or that of the system.")
     private List<Path> temporaryFolders = new ArrayList<>();
 
     @Mixin
@@ -55,7 +55,7 @@ public final class LineFileOptions {
             names = {"--parallel", "--threads"},
             paramLabel = "N",
             converter = ThreadsConverter.class,
-            description = "How many threads to work with at most. Default: as many as there are cores.")
+            description = "The most threads that work. Default: one for each core.")
     private Integer threads;
 
     @Option(
@@ -63,8 +63,8 @@ public final class LineFileOptions {
             paramLabel = "N",
             converter = CountConverter.class,
             description =
-                    "How many files or sorted parts to merge at a time at most. Default: as many as the memory has"
-                            + " room for, and 200 files.")
+                    "The most files or sorted parts that are merged at a time. Default: what fits in the memory, and"
+                            + " 200 files.")
     private Long batchSize;
 
     @Option(names = "--compress-program", hidden = true, paramLabel = "PROG", description = "Not supported.")

@@ -26,7 +26,7 @@ public final class SorterOptions {
             names = "--threads",
             paramLabel = "N",
             converter = ThreadsConverter.class,
-            description = "How many threads to sort with at most on the CPU. Default: as many as there are cores.")
+            description = "The most threads that sort on the CPU. Default: one for each core.")
     private Integer threads;
 
     @Option(

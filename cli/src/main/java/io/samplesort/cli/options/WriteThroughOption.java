@@ -7,9 +7,9 @@ public final class WriteThroughOption {
     @Heading("Memory and device")
     @Option(
             names = "--write-through",
-            description = "Overwrite an output file that is there, and do not replace it: for files that are mounted by"
-                    + " themselves or lie in a folder that may not be written to. The result is complete in the"
-                    + " folder for temporary files before.")
+            description = "Overwrite an existing output file instead of replacing it: for files that are mounted by"
+                    + " themselves or lie in a folder that you may not write to. The complete result first lies in"
+                    + " the folder for temporary files.")
     private boolean isAsked;
 
     /// Returns whether output files are to be overwritten.

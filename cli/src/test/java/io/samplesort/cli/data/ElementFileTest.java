@@ -36,7 +36,7 @@ class ElementFileTest {
             assertThatThrownBy(() -> ElementFile.reading(
                             List.of(file), () -> file.elements().firstViolation(elements)))
                     .isInstanceOf(FileFailure.class)
-                    .hasMessage(path + " became shorter while it was read: try again when nobody writes to it");
+                    .hasMessage(path + " became shorter while it was read: try again when no program writes to it");
             assertThatThrownBy(() -> file.map(arena)).hasMessageContaining("became shorter while it was read");
         }
     }

@@ -94,13 +94,13 @@ final class CustomKeys {
                 constexpr bool kKeysAreMapped = false;
                 constexpr bool kEqualElementsAreIdentical = false;
                 constexpr bool kOrderIsTrusted = false;
-                // What is not known to be an order has no numbers, and these are never called.
+                // A user's order may contradict itself and has no numbers, so these are never called.
                 constexpr bool kKeysAreNumbers = false;
                 constexpr bool kNumbersAreWholeKeys = false;
                 constexpr unsigned kNumberOfZero = 0;
                 __device__ unsigned number_of(const Key& key);
                 __device__ unsigned long long second_number_of(const Key& key);
-                // The greatest key of such an order is not known, and this is never called.
+                // Such an order has no known greatest key, so this is never called.
                 __device__ OrderedKey greatest_key();
                 """.formatted(
                         KernelElement.inComment(type),

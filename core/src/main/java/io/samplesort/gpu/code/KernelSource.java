@@ -158,7 +158,7 @@ public final class KernelSource {
                 constexpr unsigned kPageBits = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
-                // Whether elements are moved such that equal ones keep their order.
+                // Whether equal elements keep their order when they are moved.
                 #define KEEPS_ORDER %d
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;

@@ -36,12 +36,12 @@ final class PrimitiveKeys {
                 constexpr bool kKeysAreMapped = %s;
                 // Whether elements that compare equal are the same bit by bit.
                 constexpr bool kEqualElementsAreIdentical = %s;
-                // Whether the order is known to be one (block_sort.cuh).
+                // Whether the order is known never to contradict itself (block_sort.cuh).
                 constexpr bool kOrderIsTrusted = true;
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
                 constexpr bool kNumbersAreWholeKeys = true;
-                // The number of 0.0, 0 where keys are integers (value_map.cuh, value_cells.cuh).
+                // The number of 0.0; 0 for integer keys (value_map.cuh, value_cells.cuh).
                 constexpr auto kNumberOfZero = %s;
                 __device__ __forceinline__ %s number_of(KeySlot key) {
                     return %s;
@@ -49,7 +49,7 @@ final class PrimitiveKeys {
                 __device__ __forceinline__ unsigned long long second_number_of(KeySlot) {
                     return 0;
                 }
-                // No key sorts after it.
+                // No key comes after it.
                 __device__ __forceinline__ OrderedKey greatest_key() {
                     return (OrderedKey)%s;
                 }
@@ -94,7 +94,7 @@ final class PrimitiveKeys {
         }
         return """
 
-                // The same for keys at positions p and q: among equal keys the first comes first.
+                // The same for keys at positions p and q; of equal keys, the one at the lower position comes first.
                 __device__ __forceinline__ bool less(KeySlot a, unsigned p, KeySlot b, unsigned q) {
                     return %s;
                 }

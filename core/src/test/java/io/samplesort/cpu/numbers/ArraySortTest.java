@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Ranges of arrays, which the kernels take as they are, against the same elements in a segment.
 class ArraySortTest {
-    /// A range begins behind so many elements, and as many follow.
+    /// This many elements lie before a range and behind it.
     private static final int MARGIN = 3;
 
     /// The first is for one thread, and from the second on kernels sort.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A segment with bytes before and after that nobody may touch.
+/// A segment with bytes before and after it that must not be touched.
 public record GuardedMemory(MemorySegment whole) {
     private static final int GUARD_BYTES = 64;
     private static final byte GUARD = 0x5a;

@@ -38,7 +38,7 @@ class PairSortTest {
         }
     }
 
-    /// Keys of which many are equal, or differ in their lowest bits alone.
+    /// Keys that are often equal, or differ in their lowest bits alone.
     @Test
     void sortsKeysWhosePrefixesAreEqual() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QuickSortTest {
     private static final int MARGIN = 5;
 
-    /// So many elements are sorted by SIMD functions alone, where there are any.
+    /// This many elements are sorted by SIMD functions alone, where there are any.
     private static final int LARGE = (1 << 20) + 777;
 
     private static final List<KeyType> TYPES =
@@ -250,7 +250,7 @@ class QuickSortTest {
         }
     }
 
-    /// Keys that have their leading bits in common, many or few, and of which some are equal.
+    /// Keys that share their leading bits, many or few; some are equal.
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 100, 5000, 100_000})
     void sortsPairsWhoseKeysDifferInTheirLastBits(int clusters) {

@@ -106,7 +106,7 @@ class RepeatedKeysTest {
         return place < longer * (each + 1) ? place / (each + 1) : longer + (place - longer * (each + 1)) / each;
     }
 
-    /// So many bytes are written past the caches.
+    /// From this many bytes on, results are written past the caches.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void sortsMoreThanTheCachesHold(int threads) {

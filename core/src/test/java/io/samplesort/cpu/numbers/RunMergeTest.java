@@ -224,7 +224,7 @@ class RunMergeTest {
         }
     }
 
-    /// Sorts so many parts of random lengths.
+    /// Sorts this many parts of random lengths.
     private static void sortRuns(long[] values, int runs, SplittableRandom random) {
         int from = 0;
         for (int run = 1; run <= runs; run++) {

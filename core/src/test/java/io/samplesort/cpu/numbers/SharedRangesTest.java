@@ -67,7 +67,7 @@ class SharedRangesTest {
         assertThat(taken(false)).containsExactly(3, 9, 4, 5, 8);
     }
 
-    /// Returns what one thread takes of 5, 3 and 8, of which it divides 3.
+    /// Returns what one thread takes of 5, 3 and 8; it divides the 3.
     private static List<Integer> taken(boolean isInOrder) {
         List<Integer> taken = new ArrayList<>();
         SharedRanges<Integer> shared = new SharedRanges<>(List.of(5, 3, 8), Comparator.naturalOrder(), isInOrder);
@@ -110,7 +110,7 @@ class SharedRangesTest {
         }
     }
 
-    /// Nobody waits for what has failed.
+    /// No thread waits for what has failed.
     @Test
     void throwsWhatTheWorkThrows() {
         Helpers helpers = new Helpers(3);

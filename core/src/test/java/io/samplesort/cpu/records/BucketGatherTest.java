@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Sorts of records by way of buckets in a copy, against the JDK's stable sort.
+/// Sorts of records through buckets in a copy, compared with the JDK's stable sort.
 class BucketGatherTest {
     private static final int COUNT = (1 << 18) + 77;
 
@@ -82,7 +82,7 @@ class BucketGatherTest {
                 .isTrue();
     }
 
-    /// They would have no splitters that differ, or one bucket with most of them.
+    /// Their splitters would be equal, or one bucket would have most of them.
     @Test
     void recordsWhoseKeysRepeatAreSortedAnotherWay() {
         RecordCase records = new RecordCase(LONG, Order.by("number"));

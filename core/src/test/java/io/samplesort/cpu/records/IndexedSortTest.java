@@ -98,7 +98,7 @@ class IndexedSortTest {
     }
 
     /// Runs of hundreds of elements that are equal in the first field. Half of the second fields of a run differ only
-    /// in their lowest bits, which do not fit beside the place in the run, and some are equal.
+    /// in their lowest bits, which do not fit in one long with the place in the run, and some are equal.
     @Test
     void tiesAreSortedByTheRestOfTheKey() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);

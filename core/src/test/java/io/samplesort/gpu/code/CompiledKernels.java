@@ -50,7 +50,7 @@ final class CompiledKernels {
     private static final Path LISTS = Path.of("target", "machine-code");
     private final Set<String> lines = new ConcurrentSkipListSet<>();
 
-    /// Compiles programs of which a message says `what` they are of.
+    /// Compiles programs; messages name them by `what`.
     ///
     /// @return each kernel by its name
     Map<String, Cubin.Resources> compile(String what, Collection<Nvrtc.Program> programs, String architecture) {

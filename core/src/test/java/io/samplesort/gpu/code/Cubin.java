@@ -21,7 +21,7 @@ final class Cubin {
     private static final int SYMBOL_TABLE = 2;
     private static final int SYMBOL_BYTES = 24;
 
-    /// So many tell two programs apart.
+    /// This many bytes of a hash tell two programs apart.
     private static final int HASH_BYTES = 8;
 
     /// @param registers   of one thread

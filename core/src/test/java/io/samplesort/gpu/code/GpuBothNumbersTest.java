@@ -32,7 +32,7 @@ class GpuBothNumbersTest {
     private static final int THREADS = 64;
     private static final long WORD = 1L << Integer.SIZE;
 
-    /// Keys between the least and the greatest number, of which the lowest bits are alike.
+    /// Keys between the least and the greatest number whose lowest bits are alike.
     private record Keys(long least, long steps, int alikeBits, long leastSecond, long secondRange) {
         long number(long step) {
             return least + (step << alikeBits);

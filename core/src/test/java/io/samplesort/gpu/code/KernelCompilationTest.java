@@ -51,7 +51,7 @@ class KernelCompilationTest {
     /// What the compiler itself takes of shared memory for newer architectures; the kernels have no static arrays.
     private static final int RESERVED_SHARED_BYTES = 1024;
 
-    /// Registers are handed out in so many for a warp.
+    /// A warp gets a multiple of this many registers.
     private static final int REGISTER_UNIT = 256;
 
     /// A program, and what it is compiled for.
@@ -105,7 +105,7 @@ class KernelCompilationTest {
             return isTuned() && !isStable && isComplete();
         }
 
-        /// Keys and pairs of the largest numbers, of which all is compiled, what only few sorts need as well.
+        /// Keys and pairs of the largest numbers. All of them is compiled, also what only few sorts need.
         boolean isComplete() {
             return isLongKeys() || isTuned() && key == KeyType.U64 && payload == KeyType.U64;
         }

@@ -104,8 +104,8 @@ class KernelFilesTest {
     }
 
     /// Adds what the compiler sees of a file and of those that it includes. In a namespace nothing is seen of the files
-    /// of another, so one program has them all, which takes a tenth of the time. Its kernels are functions that nobody
-    /// calls, so no code is made of them.
+    /// of another, so one program has them all, which takes a tenth of the time. Its kernels are functions that are
+    /// never called, so no code is made of them.
     private static void addTo(StringBuilder source, Map<String, String> files, String file, Set<String> added) {
         if (!added.add(file)) {
             return;

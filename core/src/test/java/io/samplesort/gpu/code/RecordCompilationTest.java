@@ -42,7 +42,7 @@ class RecordCompilationTest {
     /// numbers.
     private static final int RECORD_SCATTER_BYTES = 56;
 
-    /// Numbers by an order of the user's, 32 of them a thread, are what nobody sorts for speed.
+    /// Numbers by an order of the user's, 32 of them a thread, are not sorted for speed.
     private static final int CUSTOM_NUMBERS_BYTES = 48;
 
     /// One record of each form: moved whole, moved with strings, of the largest keys, by index, and by orders of the
@@ -52,7 +52,7 @@ class RecordCompilationTest {
     /// Ties are decided by the same lines in every order.
     private static final Set<String> STABLE_FORMS = Set.of("two longs", "custom, by index");
 
-    /// The form of which is compiled what only few sorts need, but for sorts in place.
+    /// The form for which what only few sorts need is compiled, except for sorts in place.
     private static final String COMPLETE_FORM = "two longs";
 
     private static final CompiledKernels COMPILED = new CompiledKernels();

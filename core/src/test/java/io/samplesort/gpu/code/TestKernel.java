@@ -20,7 +20,7 @@ final class TestKernel implements AutoCloseable {
     private final Stream stream;
     private final Kernel kernel;
 
-    /// @param file its file beside this class
+    /// @param file its file in the folder of this class
     /// @param name of the kernel
     /// @param like the program of `element` that has the headers
     TestKernel(String file, String name, KernelElement element, Tuning tuning, KernelProgram like) {

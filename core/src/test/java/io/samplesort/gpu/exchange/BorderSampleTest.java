@@ -20,7 +20,7 @@ class BorderSampleTest {
                 .isLessThan(0.01);
     }
 
-    /// A GPU in the middle may sort what lies around both of its borders, half of which belongs to its neighbours.
+    /// A GPU in the middle may sort what lies around both of its borders; half of that belongs to its neighbours.
     @Test
     void whatLiesAroundBordersIsLessThanATwentiethOfAGpu() {
         for (int gpus : new int[] {2, 3, 4, 8, 16}) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/// Sorts on two emulated GPUs of which one fails, at one call after another.
+/// Sorts on two emulated GPUs; one of them fails, at one call after another.
 final class ExchangeFaults {
     /// How many keys each GPU has.
     static final long[] SIZES = {500, 700};

@@ -68,7 +68,7 @@ class GpuExchangeFailureTest {
         everyCallMayFail(1, fault, 8);
     }
 
-    /// @param share how many calls in turn fail at first; of the later ones one in so many parts of those before it
+    /// @param share the first calls fail one by one; after n calls, the next to fail is n / share + 1 further on
     private void everyCallMayFail(int gpu, Fault fault, int share) {
         long[] keys = new SplittableRandom(3).longs(1200).toArray();
         int failures = 0;

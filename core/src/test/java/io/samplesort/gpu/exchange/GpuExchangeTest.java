@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuExchangeTest {
-    /// Random keys, equal ones, and keys of which each GPU has a range of its own, in the opposite order.
+    /// Random keys, equal ones, and keys in the opposite order, where each GPU has a range of its own.
     @ParameterizedTest
     @EnumSource(names = {"UNIFORM", "ALL_EQUAL", "REVERSE"})
     void sortsFewDistributions(InputDistribution distribution) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted. The kernels of one GPU are
+/// Arrays on several GPUs: each sorts its part, and all merge what they have sorted. The kernels of one GPU are
 /// those of tests of sorted runs.
 @Tag("gpu")
 @Tag("several")

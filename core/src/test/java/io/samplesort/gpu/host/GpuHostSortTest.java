@@ -54,7 +54,7 @@ class GpuHostSortTest {
             return this == DEVICE ? builder : builder.deviceMemory(256 << 10);
         }
 
-        /// For sorts of so many chunks that they take turns in device memory.
+        /// For sorts of many chunks, which take turns in device memory.
         SorterBuilder builderOfManyChunks() {
             return this == DEVICE ? builder() : builder().deviceMemory(110 << 10);
         }

@@ -122,7 +122,7 @@ class GpuHostTransferTest {
         }
     }
 
-    /// On a machine that is busy a thread may get a processor when all is done. Nobody waits for it, and it does
+    /// On a machine that is busy a thread may get a processor when all is done. No thread waits for it, and it does
     /// nothing.
     @Test
     void nobodyWaitsForAThreadThatHasNotBegun() {

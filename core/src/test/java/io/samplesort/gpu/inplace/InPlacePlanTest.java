@@ -66,8 +66,8 @@ class InPlacePlanTest {
         }
     }
 
-    /// Each region costs some 45 µs beside its elements. A counted sample leaves little room to buckets, so there are
-    /// few regions.
+    /// Each region costs some 45 µs in addition to its elements. A counted sample leaves little room to buckets, so
+    /// there are few regions.
     @ParameterizedTest
     @EnumSource(
             value = Elements.class,

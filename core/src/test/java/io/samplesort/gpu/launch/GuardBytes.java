@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A watch for any GPU, also a real one: it fills the gaps of each workspace with a pattern, and copies them back
-/// behind the last kernel. Nobody waits for these copies before [#check], so sorts overlap as they do without a watch.
+/// behind the last kernel. No thread waits for these copies before [#check], so sorts overlap as they do without a
+/// watch.
 final class GuardBytes extends WorkspaceGuard {
     static final byte PATTERN = (byte) 0xa5;
     static final long GAP_BYTES = 256;

@@ -110,7 +110,7 @@ class SortPlanTest {
         }
     }
 
-    /// Returns what a sort takes beside its input, as a multiple of it.
+    /// Returns what a sort takes in addition to its input, as a multiple of it.
     private static double extraMemory(KernelElement element, long count, int groups) {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
         DividingSort sort = new DividingSort(SortPlan.of(count, tuning), element, tuning, groups);
@@ -154,7 +154,7 @@ class SortPlanTest {
         }
     }
 
-    /// Beside the payloads, and of 16 bits a byte of each key, there are only the counts.
+    /// In addition to the payloads (and a byte of each key of 16 bits), there are only the counts.
     @Test
     void elementsThatAreMovedByValueNeedRoomForPayloads() {
         for (ElementType key : List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR)) {

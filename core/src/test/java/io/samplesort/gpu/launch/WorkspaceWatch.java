@@ -36,7 +36,7 @@ public final class WorkspaceWatch {
             }
         }
 
-        /// The memory may be somebody's who goes on using it.
+        /// The memory may belong to a user who goes on using it.
         @Override
         void closing(Workspace workspace) {
             for (Gap gap : workspace.layout().gaps()) {

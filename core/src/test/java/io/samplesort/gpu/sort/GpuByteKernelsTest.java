@@ -78,7 +78,7 @@ class GpuByteKernelsTest {
         }
     }
 
-    /// What a user gets: a sort that has so many elements is sorted so, and its report says that it has one pass.
+    /// A user's sort of this many elements goes this way, and its report says that it has one pass.
     @Test
     void fromACertainSizeOn() {
         int count = (1 << 17) + 5;

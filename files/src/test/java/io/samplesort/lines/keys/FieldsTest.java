@@ -6,7 +6,7 @@ import io.samplesort.files.types.LineOrder;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Fields that are skipped eight bytes at a time, beside byte for byte.
+/// Fields that are skipped eight bytes at a time, compared with byte for byte.
 class FieldsTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/// Keys of long lines, made piece by piece, beside those of the same lines as arrays.
+/// Keys of long lines, made piece by piece, compared with those of the same lines as arrays.
 class LongKeysTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Merges of sorted lines beside a stable sort of all of them.
+/// Merges of sorted lines, compared with a stable sort of all of them.
 class LineMergeTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final byte END = '\n';

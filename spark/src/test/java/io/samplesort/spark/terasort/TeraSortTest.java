@@ -77,7 +77,7 @@ class TeraSortTest {
                 .hasMessageContaining("has 20001 records, and not 7");
     }
 
-    /// Hadoop keeps checksums of local files beside them.
+    /// Hadoop keeps checksums of local files in the same folder.
     private static void rewrite(Path file, byte[] content) throws IOException {
         Files.write(file, content);
         Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));

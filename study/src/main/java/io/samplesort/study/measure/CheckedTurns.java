@@ -105,7 +105,7 @@ public final class CheckedTurns {
             if (e.code() != OUT_OF_MEMORY) {
                 throw e;
             }
-            row.put("undefined", "the GPU has too little memory for what this sort needs beside the input");
+            row.put("undefined", "the GPU has too little memory for what this sort needs in addition to the input");
             return 0;
         }
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "study",
         description = "Runs the experiments of the paper on this machine: its sample sort as published and the sorts of"
-                + " its time, all re-implemented, beside samplesort, CUB and the CPU's. Writes a report with the paper's"
+                + " its time, all re-implemented, with samplesort, CUB and the CPU's. Writes a report with the paper's"
                 + " figures (study.html), the pictures, and the results as JSON lines. Without a GPU it measures only the"
                 + " CPU's sorts.")
 public final class StudyCommand implements Callable<Integer> {
@@ -173,7 +173,7 @@ public final class StudyCommand implements Callable<Integer> {
                     if (device.kind() != Device.Kind.GPU) {
                         throw new ParameterException(
                                 spec.commandLine(),
-                                "--device: '" + device + "' cannot stand beside other devices: use auto, cpu, or"
+                                "--device: '" + device + "' cannot be combined with other devices: use auto, cpu, or"
                                         + " GPUs such as gpu:0,gpu:1");
                     }
                     return device.ordinal();
