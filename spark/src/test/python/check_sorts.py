@@ -1,6 +1,12 @@
-"""Compares the sorts that samplesort_spark gives PySpark with PySpark's own. docs/spark.md has the command.
+r"""Compares the sorts that samplesort_spark gives PySpark with PySpark's own.
 
-The build does not run it, since PySpark comes with Spark's own distribution alone.
+The build does not run it, since PySpark comes with Spark's own distribution alone:
+
+    mvn -q -pl spark -am package -DskipTests
+    jars=$(echo core/target/samplesort-[0-9]*[0-9T].jar),$(echo cuda/target/samplesort-cuda-*[0-9T].jar)
+    jars=$jars,$(echo files/target/samplesort-files-*[0-9T].jar),$(echo spark/target/samplesort-spark-*[0-9T].jar)
+    spark-submit --conf spark.plugins=io.samplesort.spark.SampleSortPlugin \
+        --jars $jars --py-files ${jars##*,} spark/src/test/python/check_sorts.py
 """
 
 from pyspark.sql import SparkSession
