@@ -28,11 +28,11 @@ final class ColumnGather {
     KeyColumn gather(KeyColumn column) {
         MemorySegment validity = column.hasValidity() ? bits(column.validity()) : null;
         if (column.hasStrings()) {
-            return column.of(strings(column.strings()), validity);
+            return column.withStrings(strings(column.strings()), validity);
         }
         MemorySegment values = values(column);
         permutation.apply(column.values(), values, column.valueBytes());
-        return column.of(values, validity);
+        return column.withValues(values, validity);
     }
 
     private MemorySegment values(KeyColumn column) {

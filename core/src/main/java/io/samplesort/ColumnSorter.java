@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /// Finds the order of rows that have several key columns, as `ORDER BY a, b DESC NULLS LAST, c` does.
@@ -69,17 +70,18 @@ public final class ColumnSorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public int[] argsort(KeyColumn... columns) {
-        return order(columns).rows;
+        return order(List.of(columns)).rows;
     }
 
     /// Finds the order of the rows, as [#argsort(KeyColumn...)] does, and writes it to `permutation`.
     ///
+    /// @param columns     the most important first, each with as many rows
     /// @param permutation room for one `int` or one `long` for each row
     /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is read-only,
     ///     has another size or overlaps a column
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
-    public SortReport argsort(MemorySegment permutation, KeyColumn... columns) {
+    public SortReport argsort(List<KeyColumn> columns, MemorySegment permutation) {
         int count = checkedCount(columns);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checked = Segments.check("permutation", permutation, index);
@@ -106,26 +108,24 @@ public final class ColumnSorter implements AutoCloseable {
     /// argsort of longs takes. The sort of strings takes the encoded keys, 4 or 8 bytes for each row and what an
     /// argsort of strings takes.
     ///
-    /// @param permutation room for as many ints or longs as there are rows, in the memory of the same GPU
     /// @param columns     the most important first, each with as many rows
+    /// @param permutation room for as many ints or longs as there are rows, in the memory of the same GPU
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, the
     ///     permutation has another size or is memory of a column, memory is of two GPUs, or offsets of strings decrease
     ///     or lie beyond the bytes; in these cases the permutation is unchanged
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
     ///     already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
-    public SortReport argsort(DeviceMemory permutation, DeviceKeyColumn... columns) {
-        long count = commonCount(
-                Arrays.stream(columns).mapToLong(DeviceKeyColumn::count).toArray());
+    public SortReport argsort(List<DeviceKeyColumn> columns, DeviceMemory permutation) {
+        long count = commonCount(columns.stream().mapToLong(DeviceKeyColumn::count));
         int indexBytes = DeviceChecks.indexBytes("permutation", permutation, count, "rows");
-        DeviceMemory[] memory = Arrays.stream(columns)
+        DeviceMemory[] memory = columns.stream()
                 .flatMap(column -> column.memory().stream())
                 .toArray(DeviceMemory[]::new);
         for (DeviceMemory part : memory) {
             DeviceChecks.checkApart("permutation", permutation, "a key column", part);
         }
-        List<DeviceColumn> checked =
-                Arrays.stream(columns).map(DeviceKeyColumn::column).toList();
+        List<DeviceColumn> checked = columns.stream().map(DeviceKeyColumn::column).toList();
         return user.exclusively(
                 () -> engine.gpuFor(permutation, memory).argsortOnDevice(checked, permutation.address(), indexBytes));
     }
@@ -133,11 +133,10 @@ public final class ColumnSorter implements AutoCloseable {
     /// The order of rows, and how it was found.
     record Ordered(int[] rows, SortReport report) {}
 
-    Ordered order(KeyColumn... columns) {
+    Ordered order(List<KeyColumn> columns) {
         long start = System.nanoTime();
         int count = checkedCount(columns);
-        List<KeyColumn> shared =
-                Arrays.stream(columns).map(ColumnSorter::shared).toList();
+        List<KeyColumn> shared = columns.stream().map(ColumnSorter::shared).toList();
         return user.exclusively(() -> HeapArrays.told("a sort of " + count + " rows", BYTES_OF_ROW * count, () -> {
             Reports reports = new Reports();
             int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
@@ -196,7 +195,7 @@ public final class ColumnSorter implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if the permutation has another length than the column, or is not valid: an
     ///     index is out of range or appears twice
-    public static KeyColumn gathered(int[] permutation, KeyColumn column) {
+    public static KeyColumn applyPermutation(int[] permutation, KeyColumn column) {
         if (permutation.length != column.count()) {
             throw new IllegalArgumentException("the permutation has " + permutation.length + " rows and the column "
                     + column.count() + ": both must have as many");
@@ -206,10 +205,10 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     /// Brings a column in device memory, of keys or of anything else, into the order of a permutation, as
-    /// [#gathered(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and, if the
-    /// column has a validity bitmap, its bit. With the permutation that [#argsort(DeviceMemory, DeviceKeyColumn...)] of
-    /// the keys has found, this brings all columns of a table into their order. Whether a column is ascending or
-    /// descending makes no difference.
+    /// [#applyPermutation(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and, if the
+    /// column has a validity bitmap, its bit. With the permutation that [#argsort(List, DeviceMemory)] of the keys has
+    /// found, this brings all columns of a table into their order. Whether a column is reversed makes no
+    /// difference.
     ///
     /// @param permutation an int or a long for each row, in the memory of the same GPU
     /// @param target      a column of the same kind in other memory of the same GPU, with as many rows, with room for
@@ -220,7 +219,7 @@ public final class ColumnSorter implements AutoCloseable {
     ///     changed.
     /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
     ///     already
-    public void gather(DeviceMemory permutation, DeviceKeyColumn source, DeviceKeyColumn target) {
+    public void applyPermutation(DeviceMemory permutation, DeviceKeyColumn source, DeviceKeyColumn target) {
         DeviceColumn from = source.column();
         DeviceColumn to = target.column();
         source.checkTarget(target);
@@ -254,17 +253,16 @@ public final class ColumnSorter implements AutoCloseable {
     private static KeyColumn shared(KeyColumn column) {
         MemorySegment validity = column.hasValidity() ? Segments.forAllThreads(column.validity()) : null;
         if (!column.hasStrings()) {
-            return column.of(Segments.forAllThreads(column.values()), validity);
+            return column.withValues(Segments.forAllThreads(column.values()), validity);
         }
         Strings strings = column.strings();
-        return column.of(
+        return column.withStrings(
                 strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets())),
                 validity);
     }
 
-    private static int checkedCount(KeyColumn... columns) {
-        long count =
-                commonCount(Arrays.stream(columns).mapToLong(KeyColumn::count).toArray());
+    private static int checkedCount(List<KeyColumn> columns) {
+        long count = commonCount(columns.stream().mapToLong(KeyColumn::count));
         if (count > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(
                     count + " rows: key columns of at most " + (Integer.MAX_VALUE - 8) + " rows can be sorted");
@@ -273,7 +271,8 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     /// Returns how many rows each column has.
-    private static long commonCount(long... counts) {
+    private static long commonCount(LongStream ofColumns) {
+        long[] counts = ofColumns.toArray();
         if (counts.length == 0) {
             throw new IllegalArgumentException("there is no key column: give at least one");
         }

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Objects;
 
 /// One column of the keys that rows are sorted by, in the memory of one GPU. It corresponds to
-/// [io.samplesort.types.KeyColumn] in host memory, and has the same order. Values compare ascending unless
-/// [#descending] says otherwise: integers as signed (`char` as unsigned), floating point as by [Double#compare], so
-/// that -0.0 comes before 0.0, NaN is the greatest value and all NaNs are equal; strings as unsigned bytes, first to
-/// last, and a string before all others that begin with it. A column has no nulls unless [#validity] gives it some;
-/// nulls come last in both directions unless [#nullsFirst] says otherwise, and are equal to each other.
+/// [io.samplesort.types.KeyColumn] in host memory, and has the same order. Numbers compare as by
+/// [io.samplesort.types.Order#natural]: integers as signed (`char` as unsigned); of floating-point numbers, -0.0 comes
+/// before 0.0 and NaNs come last, in the order of their bits. Strings compare as unsigned bytes, first to last, and a
+/// string comes before all others that begin with it. A column has no nulls unless [#validity] gives it some. Nulls are
+/// equal to each other and come last unless [#nullsFirst] says otherwise. [#reversed] turns a column round, and with it
+/// where nulls come.
 ///
 /// A column is a view: it copies nothing, owns nothing and sees what is written to its memory later. It is immutable,
 /// and every method that changes something returns a new column.
@@ -23,7 +24,7 @@ public final class DeviceKeyColumn {
     private final Rules rules;
 
     /// @param validity null if no row can be null
-    private record Rules(boolean isUnsigned, boolean isDescending, boolean nullsFirst, DeviceMemory validity) {
+    private record Rules(boolean isUnsigned, boolean isReversed, boolean nullsFirst, DeviceMemory validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
 
@@ -78,22 +79,24 @@ public final class DeviceKeyColumn {
         if (ElementType.FLOAT.equals(type) || ElementType.DOUBLE.equals(type)) {
             throw new IllegalArgumentException("a column of type " + type + " cannot be compared as unsigned");
         }
-        return with(new Rules(true, rules.isDescending, rules.nullsFirst, rules.validity));
+        return with(new Rules(true, rules.isReversed, rules.nullsFirst, rules.validity));
     }
 
-    /// Returns this column with its values compared from the greatest to the least. Nulls stay where they are.
-    public DeviceKeyColumn descending() {
-        return with(new Rules(rules.isUnsigned, true, rules.nullsFirst, rules.validity));
+    /// Returns this column from last to first, and with it where nulls come, as [java.util.Comparator#reversed] does.
+    /// Rows whose values are equal keep their order. [#nullsFirst] or [#nullsLast] after it says where nulls come.
+    public DeviceKeyColumn reversed() {
+        return with(new Rules(rules.isUnsigned, !rules.isReversed, !rules.nullsFirst, rules.validity));
     }
 
-    /// Returns this column with nulls before all values.
+    /// Returns this column with nulls before all values, whatever its direction.
     public DeviceKeyColumn nullsFirst() {
-        return with(new Rules(rules.isUnsigned, rules.isDescending, true, rules.validity));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, true, rules.validity));
     }
 
-    /// Returns this column with nulls after all values, which is the default.
+    /// Returns this column with nulls after all values, whatever its direction. This is the default of a column that is
+    /// not reversed.
     public DeviceKeyColumn nullsLast() {
-        return with(new Rules(rules.isUnsigned, rules.isDescending, false, rules.validity));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, false, rules.validity));
     }
 
     /// Returns this column with nulls where a bit of `bitmap` is 0. What the column holds there does not matter, except
@@ -108,7 +111,7 @@ public final class DeviceKeyColumn {
             throw new IllegalArgumentException("the validity bitmap has " + bitmap.byteSize() + " bytes: " + needed
                     + " are needed for " + count() + " rows");
         }
-        return with(new Rules(rules.isUnsigned, rules.isDescending, rules.nullsFirst, bitmap));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, rules.nullsFirst, bitmap));
     }
 
     private DeviceKeyColumn with(Rules changed) {
@@ -182,7 +185,7 @@ public final class DeviceKeyColumn {
                 valueBytes,
                 strings == null ? null : strings.text(),
                 count(),
-                rules.isDescending,
+                rules.isReversed,
                 rules.validity == null ? 0 : rules.validity.address(),
                 rules.nullsFirst);
     }

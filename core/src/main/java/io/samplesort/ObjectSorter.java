@@ -211,10 +211,8 @@ public final class ObjectSorter<T> implements AutoCloseable {
         }
     }
 
-    private <S> KeyColumn[] columns(Keys<S> keys, T[] objects, int firstIndex) {
-        return new KeyTaker<>(keys, objects, firstIndex, columns.threads())
-                .columns()
-                .toArray(KeyColumn[]::new);
+    private <S> List<KeyColumn> columns(Keys<S> keys, T[] objects, int firstIndex) {
+        return new KeyTaker<>(keys, objects, firstIndex, columns.threads()).columns();
     }
 
     /// Gives everything back. A second call does nothing.

@@ -63,18 +63,18 @@ class ColumnsTutorialTest {
         MemorySegment permutation = MemorySegment.ofArray(new long[3]);
         KeyColumn city = KeyColumn.of(Strings.utf8(List.of("Ulm", "Bonn", "Ulm")));
         KeyColumn score =
-                KeyColumn.of(new double[] {9, 8.5, 7}).descending().nullsLast().validity(bits);
+                KeyColumn.of(new double[] {9, 8.5, 7}).reversed().nullsLast().validity(bits);
         KeyColumn id = KeyColumn.of(new int[] {1, 2, 3}).unsigned();
         int[] order = SampleSort.argsort(city, score, id);
         assertThat(order).containsExactly(1, 2, 0);
-        KeyColumn sortedScores = ColumnSorter.gathered(order, score);
+        KeyColumn sortedScores = ColumnSorter.applyPermutation(order, score);
         double first = sortedScores.values().get(ValueLayout.JAVA_DOUBLE, 0);
         boolean isNull = sortedScores.isNull(0);
         assertThat(first).isEqualTo(8.5);
         assertThat(isNull).isFalse();
         assertThat(sortedScores.isNull(2)).isTrue();
         try (ColumnSorter sorter = SampleSort.onBestDevice().buildColumns()) {
-            SortReport report = sorter.argsort(permutation, city, score, id); // a segment of ints or longs
+            SortReport report = sorter.argsort(List.of(city, score, id), permutation); // a segment of ints or longs
             System.out.println(report.device() + " " + report.total());
         }
         assertThat(permutation.toArray(ValueLayout.JAVA_LONG)).containsExactly(1, 2, 0);

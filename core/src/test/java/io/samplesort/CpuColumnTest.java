@@ -42,7 +42,7 @@ class CpuColumnTest extends ColumnContract {
         Strings c = Strings.utf8(List.of("y", "x", "x", "x", "x", "a"));
         assertThat(SampleSort.argsort(
                         KeyColumn.of(a),
-                        KeyColumn.of(b).descending().nullsLast().validity(MemorySegment.ofArray(validity)),
+                        KeyColumn.of(b).reversed().nullsLast().validity(MemorySegment.ofArray(validity)),
                         KeyColumn.of(c)))
                 .containsExactly(2, 1, 5, 3, 4, 0);
     }
@@ -55,10 +55,10 @@ class CpuColumnTest extends ColumnContract {
         double[] whole = random.ints(count, 0, 1000).asDoubleStream().toArray();
         long[] narrow = random.longs(count, 1L << 60, (1L << 60) + 1000).toArray();
         int[] constant = new int[count];
-        KeyColumn[] keys = {KeyColumn.of(constant), KeyColumn.of(whole).descending(), KeyColumn.of(narrow)};
+        KeyColumn[] keys = {KeyColumn.of(constant), KeyColumn.of(whole).reversed(), KeyColumn.of(narrow)};
         try (ColumnSorter sorter = builder().buildColumns()) {
             int[] permutation = new int[count];
-            SortReport report = sorter.argsort(MemorySegment.ofArray(permutation), keys);
+            SortReport report = sorter.argsort(List.of(keys), MemorySegment.ofArray(permutation));
             assertThat(report.elementCount()).isEqualTo(count);
             assertThat(report.device()).startsWith("cpu");
             Integer[] expected = IntStream.range(0, count).boxed().toArray(Integer[]::new);
@@ -86,7 +86,7 @@ class CpuColumnTest extends ColumnContract {
             bytes.copyFrom(segment);
             assertThat(sorter.argsort(KeyColumn.of(bytes, ElementType.INT))).containsExactly(expected);
             MemorySegment permutation = confined.allocate(ValueLayout.JAVA_LONG, values.length);
-            sorter.argsort(permutation, KeyColumn.of(segment, ElementType.INT));
+            sorter.argsort(List.of(KeyColumn.of(segment, ElementType.INT)), permutation);
             assertThat(Arrays.stream(permutation.toArray(ValueLayout.JAVA_LONG))
                             .mapToInt(Math::toIntExact)
                             .toArray())
@@ -118,11 +118,11 @@ class CpuColumnTest extends ColumnContract {
         assertThatThrownBy(three::strings).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(three::validity).isInstanceOf(IllegalStateException.class);
         try (ColumnSorter sorter = builder().buildColumns()) {
-            assertThatThrownBy(() -> sorter.argsort(MemorySegment.ofArray(new int[2]), three))
+            assertThatThrownBy(() -> sorter.argsort(List.of(three), MemorySegment.ofArray(new int[2])))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the permutation has 8 bytes");
             int[] both = {3, 1, 2};
-            assertThatThrownBy(() -> sorter.argsort(MemorySegment.ofArray(both), three, KeyColumn.of(both)))
+            assertThatThrownBy(() -> sorter.argsort(List.of(three, KeyColumn.of(both)), MemorySegment.ofArray(both)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("permutation and a key column overlap in memory");
             assertThat(both).containsExactly(3, 1, 2);
@@ -152,7 +152,7 @@ class CpuColumnTest extends ColumnContract {
                     .toArray(KeyColumn[]::new);
             int[] permutation = SampleSort.argsort(table);
             KeyColumn[] sorted = Arrays.stream(table)
-                    .map(column -> ColumnSorter.gathered(permutation, column))
+                    .map(column -> ColumnSorter.applyPermutation(permutation, column))
                     .toArray(KeyColumn[]::new);
             assertThat(SampleSort.argsort(sorted))
                     .as("seed " + seed)
@@ -177,10 +177,10 @@ class CpuColumnTest extends ColumnContract {
     @Test
     void gathersOnlyByPermutations() {
         KeyColumn two = KeyColumn.of(new int[2]);
-        assertThatThrownBy(() -> ColumnSorter.gathered(new int[] {1, 1}, two))
+        assertThatThrownBy(() -> ColumnSorter.applyPermutation(new int[] {1, 1}, two))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("appears twice");
-        assertThatThrownBy(() -> ColumnSorter.gathered(new int[] {0}, two))
+        assertThatThrownBy(() -> ColumnSorter.applyPermutation(new int[] {0}, two))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 rows and the column 2");
     }

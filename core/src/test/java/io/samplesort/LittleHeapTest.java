@@ -68,7 +68,7 @@ class LittleHeapTest {
             tell(() -> bytes.argsort(numbers));
             MemorySegment more = numbers.asSlice(0, MORE);
             tell(() -> byComparator.argsort(more, indexes));
-            tell(() -> columns.argsort(indexes, KeyColumn.of(more, ElementType.BYTE)));
+            tell(() -> columns.argsort(List.of(KeyColumn.of(more, ElementType.BYTE)), indexes));
             Integer[] same = new Integer[1_000_000];
             Arrays.fill(same, 5);
             tell(() -> SampleSort.sort(same, Comparator.<Integer>naturalOrder().thenComparing(Object::hashCode)));

@@ -37,14 +37,14 @@ public final class OrderedBits {
         return mirrored(ordered + NEGATIVE_DOUBLE_NANS);
     }
 
-    /// Returns a signed integer for a number, the same for all NaNs.
+    /// Returns the signed integer for a number.
     public static int of(float number) {
-        return ofFloat(Float.floatToIntBits(number));
+        return ofFloat(Float.floatToRawIntBits(number));
     }
 
-    /// Returns a signed integer for a number, the same for all NaNs.
+    /// Returns the signed integer for a number.
     public static long of(double number) {
-        return ofDouble(Double.doubleToLongBits(number));
+        return ofDouble(Double.doubleToRawLongBits(number));
     }
 
     /// Reverses negative numbers, whose bits run the other way, so that they run like the others.

@@ -19,8 +19,6 @@ final class ColumnBits {
     private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
     private static final ValueLayout.OfLong BIG_ENDIAN = LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final KeyColumn column;
@@ -29,7 +27,7 @@ final class ColumnBits {
     private final int offset;
 
     private final int bytes;
-    /// Bits to invert: the sign of signed numbers, and all bits if the order is descending.
+    /// Bits to invert: the sign of signed numbers, and all bits if the column is reversed.
     private final long flip;
 
     private enum Kind {
@@ -68,13 +66,13 @@ final class ColumnBits {
                 int bytes = Math.min(Long.BYTES, column.valueBytes() - at);
                 Kind kind = bytes == Long.BYTES ? Kind.STRINGS_64 : Kind.STRINGS;
                 pieces.add(new ColumnBits(
-                        column, kind, at, bytes, OrderedBits.flip(Long.SIZE, false, column.isDescending())));
+                        column, kind, at, bytes, OrderedBits.flip(Long.SIZE, false, column.isReversed())));
             }
         } else {
             Kind kind = kind(type);
             // Signed numbers are read with their sign in the highest bit.
             boolean hasSign = !column.isUnsigned() && kind != Kind.CHARS;
-            long flip = OrderedBits.flip(Long.SIZE, hasSign, column.isDescending());
+            long flip = OrderedBits.flip(Long.SIZE, hasSign, column.isReversed());
             pieces.add(new ColumnBits(column, kind, 0, type.byteSize(), flip));
         }
         return pieces;
@@ -83,7 +81,7 @@ final class ColumnBits {
     /// Returns the first eight bytes of strings of any length, with zeros after shorter ones. Strings whose bits differ
     /// are in the order of the bits; strings with the same bits may be equal or not.
     static ColumnBits prefixes(KeyColumn column) {
-        return new ColumnBits(column, Kind.PREFIXES, 0, Long.BYTES, column.isDescending() ? -1 : 0);
+        return new ColumnBits(column, Kind.PREFIXES, 0, Long.BYTES, column.isReversed() ? -1 : 0);
     }
 
     private static Kind kind(ElementType type) {
@@ -142,15 +140,15 @@ final class ColumnBits {
                 }
             }
             case FLOATS -> {
-                MemorySegment.copy(column.values(), FLOAT, from * 4L, block.floats, 0, count);
+                MemorySegment.copy(column.values(), INT, from * 4L, block.ints, 0, count);
                 for (int i = 0; i < count; i++) {
-                    bits[i] = OrderedBits.of(block.floats[i]) ^ flip;
+                    bits[i] = OrderedBits.ofFloat(block.ints[i]) ^ flip;
                 }
             }
             case DOUBLES -> {
-                MemorySegment.copy(column.values(), DOUBLE, from * 8L, block.doubles, 0, count);
+                MemorySegment.copy(column.values(), LONG, from * 8L, bits, 0, count);
                 for (int i = 0; i < count; i++) {
-                    bits[i] = OrderedBits.of(block.doubles[i]) ^ flip;
+                    bits[i] = OrderedBits.ofDouble(bits[i]) ^ flip;
                 }
             }
             default -> {
@@ -177,8 +175,8 @@ final class ColumnBits {
                     case CHARS -> column.values().get(CHAR, row * 2);
                     case INTS -> extended(column.values().get(INT, row * 4));
                     case LONGS -> column.values().get(LONG, row * 8);
-                    case FLOATS -> OrderedBits.of(column.values().get(FLOAT, row * 4));
-                    case DOUBLES -> OrderedBits.of(column.values().get(DOUBLE, row * 8));
+                    case FLOATS -> OrderedBits.ofFloat(column.values().get(INT, row * 4));
+                    case DOUBLES -> OrderedBits.ofDouble(column.values().get(LONG, row * 8));
                     case STRINGS_64 -> column.values().get(BIG_ENDIAN, row * column.valueBytes() + offset);
                     case STRINGS -> OrderedBits.ofBytes(column.values(), row * column.valueBytes() + offset, bytes);
                     case PREFIXES -> prefix(column.strings(), row);

@@ -78,7 +78,7 @@ public final class KeyTaker<T> {
                         (i, object) -> values[i] = OrderedBits.of(k.function().applyAsDouble(object)));
             case Keys.ObjectKey<T> k -> throw new AssertionError(k);
         }
-        return PackedKey.of(values, key.isDescending());
+        return PackedKey.of(values, key.isReversed());
     }
 
     private PackedKey packed(int number, Keys.ObjectKey<T> key) {
@@ -94,7 +94,7 @@ public final class KeyTaker<T> {
             }
             types.add(values[i]);
         });
-        return PackedKey.of(values, types, key.isDescending(), key.nulls() == Keys.Nulls.FIRST);
+        return PackedKey.of(values, types, key.isReversed(), areNullsFirst(key));
     }
 
     private KeyColumn column(int number, Keys.Key<T> key) {
@@ -120,7 +120,12 @@ public final class KeyTaker<T> {
                 yield new ObjectColumn<>(number, k, values, firstIndex, parallel, GRAIN).column();
             }
         };
-        return key.isDescending() ? ascending.descending() : ascending;
+        KeyColumn directed = key.isReversed() ? ascending.reversed() : ascending;
+        return areNullsFirst(key) ? directed.nullsFirst() : directed.nullsLast();
+    }
+
+    private static boolean areNullsFirst(Keys.Key<?> key) {
+        return key instanceof Keys.ObjectKey<?> k && k.nulls() == Keys.Nulls.FIRST;
     }
 
     @FunctionalInterface

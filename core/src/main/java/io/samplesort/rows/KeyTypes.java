@@ -86,6 +86,11 @@ final class KeyTypes {
         return isOne() && (type.equals(Double.class) || type.equals(Float.class));
     }
 
+    /// Returns a boxed number. All NaNs become the same one, since `compareTo` takes them for equal.
+    static double unboxed(Object number) {
+        return Double.longBitsToDouble(Double.doubleToLongBits(((Number) number).doubleValue()));
+    }
+
     boolean areStrings() {
         return isOne() && type.equals(String.class);
     }

@@ -31,7 +31,7 @@ final class ObjectColumn<T> {
         this.grain = grain;
     }
 
-    /// Returns the column of the keys, ascending.
+    /// Returns the column of the keys, ascending and with nulls last.
     KeyColumn column() {
         KeyTypes found = new KeyTypes();
         parallel.forRanges(values.length, grain, (from, to) -> {
@@ -54,8 +54,7 @@ final class ObjectColumn<T> {
         if (!found.hasNull() || !mayBeNull) {
             return column;
         }
-        KeyColumn nullable = column.validity(validity());
-        return key.nulls() == Keys.Nulls.FIRST ? nullable.nullsFirst() : nullable.nullsLast();
+        return column.validity(validity());
     }
 
     /// Returns whether a key may be null.
@@ -100,7 +99,7 @@ final class ObjectColumn<T> {
         }
         if (found.areFloating()) {
             double[] numbers = new double[values.length];
-            forValues(i -> numbers[i] = values[i] == null ? 0 : ((Number) values[i]).doubleValue());
+            forValues(i -> numbers[i] = values[i] == null ? 0 : KeyTypes.unboxed(values[i]));
             return KeyColumn.of(numbers);
         }
         return found.areStrings() ? new StringKeys(values, parallel, grain).column() : ranks(mayBeNull);

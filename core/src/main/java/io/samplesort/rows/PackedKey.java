@@ -15,7 +15,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
     /// Packs numbers.
     ///
     /// @param values become the bits
-    static PackedKey of(long[] values, boolean isDescending) {
+    static PackedKey of(long[] values, boolean isReversed) {
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
         for (long value : values) {
@@ -23,7 +23,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
             greatest = Math.max(greatest, value);
         }
         for (int i = 0; i < values.length; i++) {
-            values[i] = isDescending ? greatest - values[i] : values[i] - least;
+            values[i] = isReversed ? greatest - values[i] : values[i] - least;
         }
         return new PackedKey(values, greatest - least, true);
     }
@@ -32,9 +32,9 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
     ///
     /// @param values keys, or null
     /// @return null if it is not known how to pack keys of these types
-    static PackedKey of(Object[] values, KeyTypes types, boolean isDescending, boolean nullsFirst) {
+    static PackedKey of(Object[] values, KeyTypes types, boolean isReversed, boolean nullsFirst) {
         ToLongFunction<Object> toLong =
-                types.areFloating() ? value -> OrderedBits.of(((Number) value).doubleValue()) : types.asLong();
+                types.areFloating() ? value -> OrderedBits.of(KeyTypes.unboxed(value)) : types.asLong();
         boolean isExact = toLong != null;
         if (toLong == null) {
             toLong = types.asPrefix();
@@ -49,10 +49,10 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
             for (int i = 0; i < values.length; i++) {
                 numbers[i] = toLong.applyAsLong(values[i] == null ? any : values[i]);
             }
-            key = of(numbers, isDescending);
+            key = of(numbers, isReversed);
             key = isExact ? key : new PackedKey(key.bits, key.greatest, false);
         } else {
-            key = ofStrings(values, (String) any, isDescending);
+            key = ofStrings(values, (String) any, isReversed);
         }
         return types.hasNull() ? key.withNulls(values, nullsFirst) : key;
     }
@@ -69,7 +69,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
     /// characters and the end of a string apart.
     ///
     /// @param any stands for nulls
-    private static PackedKey ofStrings(Object[] values, String any, boolean isDescending) {
+    private static PackedKey ofStrings(Object[] values, String any, boolean isReversed) {
         int common = common(values, any);
         int least = Character.MAX_VALUE;
         int greatest = 0;
@@ -106,7 +106,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
                 bits[i] ^= Long.MIN_VALUE;
             }
         }
-        PackedKey key = of(bits, isDescending);
+        PackedKey key = of(bits, isReversed);
         return longest <= chars ? key : new PackedKey(key.bits, key.greatest, false);
     }
 

@@ -7,14 +7,10 @@ final class RowBlock {
 
     final long[] bits;
     final int[] ints;
-    final float[] floats;
-    final double[] doubles;
 
     private RowBlock(int size) {
         bits = new long[size];
         ints = new int[size];
-        floats = new float[size];
-        doubles = new double[size];
     }
 
     /// Work on `count` rows from place `from` on.

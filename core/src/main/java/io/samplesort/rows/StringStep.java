@@ -36,7 +36,7 @@ final class StringStep implements RowStep {
 
     /// Returns the order of the strings, and of the groups in front of them.
     StringOrder order() {
-        return column.isDescending() ? StringOrder.bytes().reversed() : StringOrder.bytes();
+        return column.isReversed() ? StringOrder.bytes().reversed() : StringOrder.bytes();
     }
 
     private long start(long row) {
@@ -97,7 +97,7 @@ final class StringStep implements RowStep {
 
     /// Writes the number of a group such that the groups keep their order.
     private void writeGroup(int group, int bytes, MemorySegment target, long at) {
-        int ordered = column.isDescending() ? ~group : group;
+        int ordered = column.isReversed() ? ~group : group;
         for (int i = 0; i < bytes; i++) {
             target.set(ValueLayout.JAVA_BYTE, at + i, (byte) (ordered >>> (bytes - 1 - i) * Byte.SIZE));
         }

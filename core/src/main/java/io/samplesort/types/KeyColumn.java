@@ -7,11 +7,11 @@ import java.util.Objects;
 /// One column of the keys that rows are sorted by: a value for each row, and how the values compare. Several columns
 /// are what a query says after `ORDER BY`.
 ///
-/// Values are numbers, strings of bytes of one length, or strings of bytes of any length. They compare ascending unless
-/// [#descending] says otherwise: integers as signed (`char` as unsigned), floating point as by [Double#compare], so
-/// that -0.0 comes before 0.0, NaN is the greatest value and all NaNs are equal; strings as unsigned bytes, first to
-/// last, and a string before all others that begin with it. A column has no nulls unless [#validity] gives it some;
-/// nulls come last in both directions unless [#nullsFirst] says otherwise, and are equal to each other.
+/// Values are numbers, strings of bytes of one length, or strings of bytes of any length. Numbers compare as by
+/// [Order#natural]: integers as signed (`char` as unsigned); of floating-point numbers, -0.0 comes before 0.0 and NaNs
+/// come last, in the order of their bits. Strings compare as unsigned bytes, first to last, and a string comes before
+/// all others that begin with it. A column has no nulls unless [#validity] gives it some. Nulls are equal to each other
+/// and come last unless [#nullsFirst] says otherwise. [#reversed] turns a column round, and with it where nulls come.
 ///
 /// A column is a view: it copies nothing and sees what is written to its memory later. It is immutable, and every
 /// method that changes something returns a new column.
@@ -23,7 +23,7 @@ public final class KeyColumn {
     private final Rules rules;
 
     /// @param validity null if no row can be null
-    private record Rules(boolean isUnsigned, boolean isDescending, boolean nullsFirst, MemorySegment validity) {
+    private record Rules(boolean isUnsigned, boolean isReversed, boolean nullsFirst, MemorySegment validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
 
@@ -114,22 +114,24 @@ public final class KeyColumn {
         if (ElementType.FLOAT.equals(type) || ElementType.DOUBLE.equals(type)) {
             throw new IllegalArgumentException("a column of type " + type + " cannot be compared as unsigned");
         }
-        return with(new Rules(true, rules.isDescending, rules.nullsFirst, rules.validity));
+        return with(new Rules(true, rules.isReversed, rules.nullsFirst, rules.validity));
     }
 
-    /// Returns this column with its values compared from the greatest to the least. Nulls stay where they are.
-    public KeyColumn descending() {
-        return with(new Rules(rules.isUnsigned, true, rules.nullsFirst, rules.validity));
+    /// Returns this column from last to first, and with it where nulls come, as [java.util.Comparator#reversed] does.
+    /// Rows whose values are equal keep their order. [#nullsFirst] or [#nullsLast] after it says where nulls come.
+    public KeyColumn reversed() {
+        return with(new Rules(rules.isUnsigned, !rules.isReversed, !rules.nullsFirst, rules.validity));
     }
 
-    /// Returns this column with nulls before all values.
+    /// Returns this column with nulls before all values, whatever its direction.
     public KeyColumn nullsFirst() {
-        return with(new Rules(rules.isUnsigned, rules.isDescending, true, rules.validity));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, true, rules.validity));
     }
 
-    /// Returns this column with nulls after all values, which is the default.
+    /// Returns this column with nulls after all values, whatever its direction. This is the default of a column that is
+    /// not reversed.
     public KeyColumn nullsLast() {
-        return with(new Rules(rules.isUnsigned, rules.isDescending, false, rules.validity));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, false, rules.validity));
     }
 
     /// Returns this column with nulls where a bit of `bitmap` is 0. What the column holds there does not matter. The
@@ -141,7 +143,7 @@ public final class KeyColumn {
             throw new IllegalArgumentException("the validity bitmap has " + bitmap.byteSize() + " bytes: "
                     + Math.ceilDiv(count(), Byte.SIZE) + " are needed for " + count() + " rows");
         }
-        return with(new Rules(rules.isUnsigned, rules.isDescending, rules.nullsFirst, bitmap));
+        return with(new Rules(rules.isUnsigned, rules.isReversed, rules.nullsFirst, bitmap));
     }
 
     private KeyColumn with(Rules changed) {
@@ -193,9 +195,9 @@ public final class KeyColumn {
         return rules.isUnsigned;
     }
 
-    /// Returns whether values compare from the greatest to the least.
-    public boolean isDescending() {
-        return rules.isDescending;
+    /// Returns whether values compare from last to first.
+    public boolean isReversed() {
+        return rules.isReversed;
     }
 
     /// Returns whether nulls come before all values.
@@ -231,9 +233,9 @@ public final class KeyColumn {
     /// @throws IllegalStateException    if the values are strings of any length
     /// @throws IllegalArgumentException if the size of the segment is no multiple of the size of a value, or there are
     ///     fewer bits than rows
-    public KeyColumn of(MemorySegment otherValues, MemorySegment bitmap) {
+    public KeyColumn withValues(MemorySegment otherValues, MemorySegment bitmap) {
         values();
-        return of(new KeyColumn(checkSize(otherValues, valueBytes), type, valueBytes, null, rules), bitmap);
+        return withBitmap(new KeyColumn(checkSize(otherValues, valueBytes), type, valueBytes, null, rules), bitmap);
     }
 
     /// Returns a column of other strings of any length, with the direction and place of nulls of this one.
@@ -241,15 +243,15 @@ public final class KeyColumn {
     /// @param bitmap which rows are null, as by [#validity(MemorySegment)]; Java's null for none
     /// @throws IllegalStateException    if the values are something else
     /// @throws IllegalArgumentException if there are fewer bits than rows
-    public KeyColumn of(Strings otherStrings, MemorySegment bitmap) {
+    public KeyColumn withStrings(Strings otherStrings, MemorySegment bitmap) {
         strings();
-        return of(new KeyColumn(null, null, 0, otherStrings, rules), bitmap);
+        return withBitmap(new KeyColumn(null, null, 0, otherStrings, rules), bitmap);
     }
 
-    private static KeyColumn of(KeyColumn column, MemorySegment bitmap) {
+    private static KeyColumn withBitmap(KeyColumn column, MemorySegment bitmap) {
+        Rules rules = column.rules;
         return bitmap != null
                 ? column.validity(bitmap)
-                : column.with(
-                        new Rules(column.rules.isUnsigned, column.rules.isDescending, column.rules.nullsFirst, null));
+                : column.with(new Rules(rules.isUnsigned, rules.isReversed, rules.nullsFirst, null));
     }
 }

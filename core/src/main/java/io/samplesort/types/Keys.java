@@ -1,5 +1,6 @@
 package io.samplesort.types;
 
+import io.samplesort.keys.OrderedBits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -37,34 +38,34 @@ public final class Keys<T> implements Comparator<T> {
     ///
     /// @param <T> the type of the objects
     public sealed interface Key<T> permits IntKey, LongKey, DoubleKey, ObjectKey {
-        /// Returns whether objects are sorted from the greatest key to the least.
-        boolean isDescending();
+        /// Returns whether objects are sorted from the last key to the first.
+        boolean isReversed();
 
         /// Returns this key with the order reversed.
         Key<T> reversed();
     }
 
     /// A key that is an `int`.
-    public record IntKey<T>(ToIntFunction<? super T> function, boolean isDescending) implements Key<T> {
+    public record IntKey<T>(ToIntFunction<? super T> function, boolean isReversed) implements Key<T> {
         @Override
         public IntKey<T> reversed() {
-            return new IntKey<>(function, !isDescending);
+            return new IntKey<>(function, !isReversed);
         }
     }
 
     /// A key that is a `long`.
-    public record LongKey<T>(ToLongFunction<? super T> function, boolean isDescending) implements Key<T> {
+    public record LongKey<T>(ToLongFunction<? super T> function, boolean isReversed) implements Key<T> {
         @Override
         public LongKey<T> reversed() {
-            return new LongKey<>(function, !isDescending);
+            return new LongKey<>(function, !isReversed);
         }
     }
 
     /// A key that is a `double`.
-    public record DoubleKey<T>(ToDoubleFunction<? super T> function, boolean isDescending) implements Key<T> {
+    public record DoubleKey<T>(ToDoubleFunction<? super T> function, boolean isReversed) implements Key<T> {
         @Override
         public DoubleKey<T> reversed() {
-            return new DoubleKey<>(function, !isDescending);
+            return new DoubleKey<>(function, !isReversed);
         }
     }
 
@@ -86,11 +87,11 @@ public final class Keys<T> implements Comparator<T> {
     ///
     /// @param comparator how keys compare; Java's null for their natural order
     public record ObjectKey<T>(
-            Function<? super T, ?> function, Comparator<Object> comparator, boolean isDescending, Nulls nulls)
+            Function<? super T, ?> function, Comparator<Object> comparator, boolean isReversed, Nulls nulls)
             implements Key<T> {
         @Override
         public ObjectKey<T> reversed() {
-            return new ObjectKey<>(function, comparator, !isDescending, nulls.reversed());
+            return new ObjectKey<>(function, comparator, !isReversed, nulls.reversed());
         }
 
         /// Compares two keys of which [#nulls] does not decide the order, ascending.
@@ -110,13 +111,15 @@ public final class Keys<T> implements Comparator<T> {
         return new Keys<>(List.of(new LongKey<>(Objects.requireNonNull(function, "function"), false)));
     }
 
-    /// Begins with a key that is a `double` or a `float`, in the order of [Double#compare].
+    /// Begins with a key that is a `double` or a `float`, in the order of [Order#natural]: -0.0 comes before 0.0, and
+    /// NaNs come last, in the order of their bits.
     public static <T> Keys<T> comparingDouble(ToDoubleFunction<? super T> function) {
         return new Keys<>(List.of(new DoubleKey<>(Objects.requireNonNull(function, "function"), false)));
     }
 
     /// Begins with a key that has a natural order, such as a `String`. A sort knows the order of strings, boxed
-    /// numbers, enums and dates; keys of other types take longer, since they have to be compared.
+    /// numbers, enums and dates; keys of other types take longer, since they have to be compared. A natural order is what
+    /// `compareTo` says; of a boxed `Double` or `Float` it says that all NaNs are equal.
     public static <T, U extends Comparable<? super U>> Keys<T> comparing(Function<? super T, ? extends U> function) {
         return new Keys<>(
                 List.of(new ObjectKey<>(Objects.requireNonNull(function, "function"), null, false, Nulls.UNEXPECTED)));
@@ -206,7 +209,7 @@ public final class Keys<T> implements Comparator<T> {
                     + " is an int, a long or a double, which is never null: use comparing(…) for a key that may be");
         }
         List<Key<T>> changed = new ArrayList<>(keys);
-        changed.set(keys.size() - 1, new ObjectKey<>(last.function, last.comparator, last.isDescending, nulls));
+        changed.set(keys.size() - 1, new ObjectKey<>(last.function, last.comparator, last.isReversed, nulls));
         return new Keys<>(changed);
     }
 
@@ -226,11 +229,13 @@ public final class Keys<T> implements Comparator<T> {
             int ascending = switch (key) {
                 case IntKey<T> k -> Integer.compare(k.function.applyAsInt(a), k.function.applyAsInt(b));
                 case LongKey<T> k -> Long.compare(k.function.applyAsLong(a), k.function.applyAsLong(b));
-                case DoubleKey<T> k -> Double.compare(k.function.applyAsDouble(a), k.function.applyAsDouble(b));
+                case DoubleKey<T> k ->
+                    Long.compare(
+                            OrderedBits.of(k.function.applyAsDouble(a)), OrderedBits.of(k.function.applyAsDouble(b)));
                 case ObjectKey<T> k -> compare(i, k, k.function.apply(a), k.function.apply(b));
             };
             if (ascending != 0) {
-                return key.isDescending() == ascending > 0 ? -1 : 1;
+                return key.isReversed() == ascending > 0 ? -1 : 1;
             }
         }
         return 0;
@@ -244,7 +249,7 @@ public final class Keys<T> implements Comparator<T> {
         if (key.nulls == Nulls.UNEXPECTED) {
             throw new NullPointerException(nullKey(number, ""));
         }
-        boolean isNullLow = key.nulls == Nulls.FIRST != key.isDescending;
+        boolean isNullLow = key.nulls == Nulls.FIRST != key.isReversed;
         if (a == null && b == null) {
             return 0;
         }
@@ -274,7 +279,7 @@ public final class Keys<T> implements Comparator<T> {
                         case LAST -> "object nulls last";
                     };
             };
-            names.add(kind + (key.isDescending() ? " desc" : ""));
+            names.add(kind + (key.isReversed() ? " desc" : ""));
         }
         return "by " + String.join(", ", names);
     }

@@ -31,18 +31,21 @@ final class ColumnsOnDevice implements AutoCloseable {
     DeviceKeyColumn column(KeyColumn key) {
         DeviceKeyColumn column;
         if (key.hasStrings()) {
-            Strings strings = key.strings();
-            column = DeviceKeyColumn.of(new DeviceStrings(
-                    copy(strings.bytes()), copy(strings.offsets()), strings.offsetType(), strings.count()));
+            column = DeviceKeyColumn.of(strings(key.strings()));
         } else if (key.type() == null) {
             column = DeviceKeyColumn.ofFixedStrings(copy(key.values()), key.valueBytes());
         } else {
             column = DeviceKeyColumn.of(copy(key.values()), key.type());
         }
         column = key.isUnsigned() ? column.unsigned() : column;
-        column = key.isDescending() ? column.descending() : column;
-        column = key.isNullsFirst() ? column.nullsFirst() : column;
+        column = key.isReversed() ? column.reversed() : column;
+        column = key.isNullsFirst() ? column.nullsFirst() : column.nullsLast();
         return key.hasValidity() ? column.validity(copy(key.validity())) : column;
+    }
+
+    DeviceStrings strings(Strings strings) {
+        return new DeviceStrings(
+                copy(strings.bytes()), copy(strings.offsets()), strings.offsetType(), strings.count());
     }
 
     /// Returns all memory, what was made first at the end.

@@ -68,7 +68,7 @@ class GpuDeviceColumnTest extends ColumnContract {
                 columns[c] = device.column(keys[c]);
             }
             DeviceMemory result = device.room(permutation.byteSize());
-            SortReport report = sorter.argsort(result, columns);
+            SortReport report = sorter.argsort(List.of(columns), result);
             result.copyTo(permutation);
             return report;
         }
@@ -79,7 +79,7 @@ class GpuDeviceColumnTest extends ColumnContract {
         SortReport argsort(ColumnSorter sorter) {
             try (ColumnsOnDevice device = new ColumnsOnDevice()) {
                 DeviceKeyColumn none = device.column(KeyColumn.of(Strings.copyOf(new byte[0][])));
-                return sorter.argsort(device.room(1), none, none.descending());
+                return sorter.argsort(List.of(none, none.reversed()), device.room(1));
             }
         }
     }
@@ -102,7 +102,7 @@ class GpuDeviceColumnTest extends ColumnContract {
         KeyColumn number = KeyColumn.of(few);
         try (ColumnSorter onGpu = builder().buildColumns();
                 ColumnSorter onCpu = SampleSort.onCpu().buildColumns()) {
-            for (KeyColumn directed : new KeyColumn[] {text, text.descending()}) {
+            for (KeyColumn directed : new KeyColumn[] {text, text.reversed()}) {
                 for (KeyColumn[] keys : new KeyColumn[][] {
                     {directed}, {number, directed}, {directed, number}, {number, directed, text, number}
                 }) {
@@ -146,7 +146,7 @@ class GpuDeviceColumnTest extends ColumnContract {
             order.copyTo(MemorySegment.ofArray(permutation));
             assertThat(permutation)
                     .isEqualTo(onCpu.argsort(
-                            KeyColumn.of(numbers), KeyColumn.of(strings).descending()));
+                            KeyColumn.of(numbers), KeyColumn.of(strings).reversed()));
         }
     }
 
@@ -157,7 +157,7 @@ class GpuDeviceColumnTest extends ColumnContract {
         int count = 3000;
         double[] whole = random.doubles(count, 0, 1000).map(Math::floor).toArray();
         long[] far = random.longs(count, Long.MAX_VALUE - 500, Long.MAX_VALUE).toArray();
-        KeyColumn[] keys = {KeyColumn.of(whole).descending(), KeyColumn.of(far), KeyColumn.of(new int[count])};
+        KeyColumn[] keys = {KeyColumn.of(whole).reversed(), KeyColumn.of(far), KeyColumn.of(new int[count])};
         try (ColumnSorter onGpu = builder().buildColumns();
                 ColumnSorter onCpu = SampleSort.onCpu().buildColumns()) {
             int[] permutation = new int[count];
@@ -179,20 +179,20 @@ class GpuDeviceColumnTest extends ColumnContract {
             DeviceKeyColumn three = device.column(KeyColumn.of(new int[3]));
             DeviceKeyColumn four = device.column(KeyColumn.of(new double[4]));
             DeviceMemory permutation = device.room(12);
-            assertThatThrownBy(() -> sorter.argsort(permutation))
+            assertThatThrownBy(() -> sorter.argsort(List.of(), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("at least one");
-            assertThatThrownBy(() -> sorter.argsort(permutation, three, four))
+            assertThatThrownBy(() -> sorter.argsort(List.of(three, four), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("[3, 4] rows");
-            assertThatThrownBy(() -> sorter.argsort(permutation, four))
+            assertThatThrownBy(() -> sorter.argsort(List.of(four), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("12 bytes, and there are 4 rows");
             assertThatThrownBy(
-                            () -> sorter.argsort(permutation, three, DeviceKeyColumn.of(permutation, ElementType.INT)))
+                            () -> sorter.argsort(List.of(three, DeviceKeyColumn.of(permutation, ElementType.INT)), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the same device memory");
-            assertThatThrownBy(() -> onCpu.argsort(permutation, three))
+            assertThatThrownBy(() -> onCpu.argsort(List.of(three), permutation))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("for the CPU");
             assertThatThrownBy(() -> four.unsigned()).isInstanceOf(IllegalArgumentException.class);
@@ -208,14 +208,14 @@ class GpuDeviceColumnTest extends ColumnContract {
             DeviceMemory offsets = device.copy(MemorySegment.ofArray(new int[] {0, 4, 3, 9}));
             permutation.copyFrom(MemorySegment.ofArray(new int[] {7, 7, 7}));
             DeviceKeyColumn wrong = DeviceKeyColumn.of(new DeviceStrings(text, offsets, ElementType.INT, 3));
-            assertThatThrownBy(() -> sorter.argsort(permutation, three, wrong))
+            assertThatThrownBy(() -> sorter.argsort(List.of(three, wrong), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("offset 2 ");
             int[] untouched = new int[3];
             permutation.copyTo(MemorySegment.ofArray(untouched));
             assertThat(untouched).containsOnly(7);
             permutation.close();
-            assertThatThrownBy(() -> sorter.argsort(permutation, three)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> sorter.argsort(List.of(three), permutation)).isInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -227,9 +227,9 @@ class GpuDeviceColumnTest extends ColumnContract {
                 IntStream.range(0, count).mapToObj(i -> new byte[] {0, 1, 2}).toArray(byte[][]::new);
         int[] inOrder = IntStream.range(0, count).toArray();
         try (ColumnSorter sorter = builder().buildColumns()) {
-            assertThat(argsort(sorter, KeyColumn.of(new double[count]).descending()))
+            assertThat(argsort(sorter, KeyColumn.of(new double[count]).reversed()))
                     .isEqualTo(inOrder);
-            assertThat(argsort(sorter, KeyColumn.of(Strings.copyOf(equal)).descending(), KeyColumn.of(new long[count])))
+            assertThat(argsort(sorter, KeyColumn.of(Strings.copyOf(equal)).reversed(), KeyColumn.of(new long[count])))
                     .isEqualTo(inOrder);
         }
     }

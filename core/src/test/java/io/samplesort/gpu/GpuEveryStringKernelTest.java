@@ -80,26 +80,26 @@ class GpuEveryStringKernelTest {
             ints.copyFrom(MemorySegment.ofArray(numbers));
             bytes.copyFrom(strings.bytes());
             offsets.copyFrom(strings.offsets());
-            DeviceKeyColumn number = DeviceKeyColumn.of(ints, ElementType.INT).descending();
+            DeviceKeyColumn number = DeviceKeyColumn.of(ints, ElementType.INT).reversed();
             DeviceKeyColumn string = DeviceKeyColumn.of(new DeviceStrings(bytes, offsets, ElementType.LONG, count));
-            KeyColumn hostNumber = KeyColumn.of(numbers).descending();
+            KeyColumn hostNumber = KeyColumn.of(numbers).reversed();
             KeyColumn hostString = KeyColumn.of(strings);
-            sorter.argsort(order, number);
+            sorter.argsort(List.of(number), order);
             order.copyTo(MemorySegment.ofArray(permutation));
             assertThat(permutation).isEqualTo(onCpu.argsort(hostNumber));
-            sorter.argsort(order, number, string);
+            sorter.argsort(List.of(number, string), order);
             order.copyTo(MemorySegment.ofArray(permutation));
             assertThat(permutation).isEqualTo(onCpu.argsort(hostNumber, hostString));
-            sorter.argsort(order, string.descending(), number);
+            sorter.argsort(List.of(string.reversed(), number), order);
             order.copyTo(MemorySegment.ofArray(permutation));
-            assertThat(permutation).isEqualTo(onCpu.argsort(hostString.descending(), hostNumber));
+            assertThat(permutation).isEqualTo(onCpu.argsort(hostString.reversed(), hostNumber));
             try (DeviceMemory gathered = DeviceMemory.allocate(Device.gpu(0), count * 4L);
                     DeviceMemory validity = DeviceMemory.allocate(Device.gpu(0), count / 8);
                     DeviceMemory gatheredValidity = DeviceMemory.allocate(Device.gpu(0), count / 8)) {
                 validity.copyFrom(MemorySegment.ofArray(Arrays.copyOf(new byte[] {5}, count / 8)));
                 DeviceKeyColumn target =
                         DeviceKeyColumn.of(gathered, ElementType.INT).validity(gatheredValidity);
-                sorter.gather(order, number.validity(validity), target);
+                sorter.applyPermutation(order, number.validity(validity), target);
                 int[] inOrder = new int[count];
                 gathered.copyTo(MemorySegment.ofArray(inOrder));
                 assertThat(inOrder)

@@ -95,14 +95,14 @@ class GpuGatherTest {
                 for (int draw = 0; draw < 12; draw++) {
                     KeyColumn column = ColumnContract.anyColumn(random, count);
                     int[] permutation = shuffled(count, draw);
-                    List<byte[]> expected = parts(ColumnSorter.gathered(permutation, column));
+                    List<byte[]> expected = parts(ColumnSorter.applyPermutation(permutation, column));
                     boolean isWide = draw % 2 == 1;
                     try (ColumnsOnDevice device = new ColumnsOnDevice();
                             ColumnsOnDevice target = new ColumnsOnDevice()) {
                         DeviceKeyColumn to = target.column(column);
                         target.memory().forEach(GpuGatherTest::fill);
                         MemorySegment indexes = isWide ? asLongs(permutation) : MemorySegment.ofArray(permutation);
-                        sorter.gather(device.copy(indexes), device.column(column), to);
+                        sorter.applyPermutation(device.copy(indexes), device.column(column), to);
                         List<byte[]> found = new ArrayList<>();
                         target.memory().descendingIterator().forEachRemaining(memory -> found.add(read(memory)));
                         assertThat(found).hasSameSizeAs(expected);
@@ -133,18 +133,18 @@ class GpuGatherTest {
                 ColumnsOnDevice device = new ColumnsOnDevice()) {
             DeviceMemory order = device.room(payload.count() * Integer.BYTES);
             DeviceKeyColumn deviceKey = device.column(key);
-            sorter.argsort(order, deviceKey);
+            sorter.argsort(List.of(deviceKey), order);
             DeviceKeyColumn source = device.column(payload);
             DeviceKeyColumn target = device.column(payload);
             DeviceMemory targetOffsets = device.memory().peek();
-            sorter.gather(order, source, target);
+            sorter.applyPermutation(order, source, target);
             int[] permutation = new int[(int) payload.count()];
             order.copyTo(MemorySegment.ofArray(permutation));
             try (ColumnSorter onCpu = SampleSort.onCpu().buildColumns()) {
                 assertThat(permutation).isEqualTo(onCpu.argsort(key));
             }
             assertThat(read(targetOffsets))
-                    .isEqualTo(bytes(ColumnSorter.gathered(permutation, payload)
+                    .isEqualTo(bytes(ColumnSorter.applyPermutation(permutation, payload)
                             .strings()
                             .offsets()));
         }
@@ -208,7 +208,7 @@ class GpuGatherTest {
             DeviceKeyColumn target = device.column(KeyColumn.of(none));
             DeviceMemory offsets = device.memory().peek();
             fill(offsets);
-            sorter.gather(device.room(1), source, target);
+            sorter.applyPermutation(device.room(1), source, target);
             assertThat(read(offsets)).containsOnly(0);
         }
     }
@@ -226,25 +226,25 @@ class GpuGatherTest {
             DeviceMemory room = device.room(24);
             DeviceKeyColumn target = DeviceKeyColumn.of(room, ElementType.DOUBLE);
             fill(room);
-            assertThatThrownBy(() -> sorter.gather(twice, source, target))
+            assertThatThrownBy(() -> sorter.applyPermutation(twice, source, target))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("the permutation is not valid: the index at place ");
-            assertThatThrownBy(() -> sorter.gather(beyond, source, target))
+            assertThatThrownBy(() -> sorter.applyPermutation(beyond, source, target))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("the permutation is not valid: the index at place 2 is not from 0 to 2,"
                             + " or it appears twice");
-            assertThatThrownBy(() -> sorter.gather(room, source, target))
+            assertThatThrownBy(() -> sorter.applyPermutation(room, source, target))
                     .hasMessageStartingWith("permutation and target are the same device memory");
-            assertThatThrownBy(() -> sorter.gather(valid, source, source))
+            assertThatThrownBy(() -> sorter.applyPermutation(valid, source, source))
                     .hasMessageStartingWith("target and source are the same device memory");
-            assertThatThrownBy(() -> sorter.gather(valid, source, DeviceKeyColumn.of(room, ElementType.LONG)))
+            assertThatThrownBy(() -> sorter.applyPermutation(valid, source, DeviceKeyColumn.of(room, ElementType.LONG)))
                     .hasMessage("the source has values of type double and the target values of type long:"
                             + " both must have the same");
-            assertThatThrownBy(() -> sorter.gather(valid, source, target.validity(device.room(1))))
+            assertThatThrownBy(() -> sorter.applyPermutation(valid, source, target.validity(device.room(1))))
                     .hasMessageContaining("both must have one, or none");
-            assertThatThrownBy(() -> sorter.gather(valid, source, device.column(KeyColumn.of(new double[4]))))
+            assertThatThrownBy(() -> sorter.applyPermutation(valid, source, device.column(KeyColumn.of(new double[4]))))
                     .hasMessage("the source has 3 rows and the target 4: both must have as many");
-            assertThatThrownBy(() -> onCpu.gather(valid, source, target))
+            assertThatThrownBy(() -> onCpu.applyPermutation(valid, source, target))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("for the CPU");
 
@@ -261,7 +261,7 @@ class GpuGatherTest {
                     .hasMessageContaining("offset 2 ");
             DeviceStrings long10 = new DeviceStrings(
                     device.room(10), device.copy(MemorySegment.ofArray(new int[] {0, 4, 8, 10})), ElementType.INT, 3);
-            assertThatThrownBy(() -> sorter.gather(valid, DeviceKeyColumn.of(long10), DeviceKeyColumn.of(to)))
+            assertThatThrownBy(() -> sorter.applyPermutation(valid, DeviceKeyColumn.of(long10), DeviceKeyColumn.of(to)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("the target has room for 9 bytes, and the strings have 10");
             for (DeviceMemory memory : List.of(room, targetText, targetOffsets)) {

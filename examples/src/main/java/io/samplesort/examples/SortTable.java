@@ -29,13 +29,13 @@ public final class SortTable {
         byte[] validity = {0b10111};
 
         KeyColumn city = KeyColumn.of(cities);
-        KeyColumn score = KeyColumn.of(scores).descending().nullsLast().validity(MemorySegment.ofArray(validity));
+        KeyColumn score = KeyColumn.of(scores).reversed().nullsLast().validity(MemorySegment.ofArray(validity));
         // Rows 1 and 4 are equal, so they come in the order of their indexes.
         int[] order = SampleSort.argsort(city, score);
         System.out.println(Arrays.toString(order));
 
-        KeyColumn sortedCities = ColumnSorter.gathered(order, city);
-        KeyColumn sortedScores = ColumnSorter.gathered(order, score);
+        KeyColumn sortedCities = ColumnSorter.applyPermutation(order, city);
+        KeyColumn sortedScores = ColumnSorter.applyPermutation(order, score);
         double[] values = (double[]) sortedScores.values().heapBase().orElseThrow();
         for (int row = 0; row < order.length; row++) {
             String name = new String(sortedCities.strings().get(row), StandardCharsets.UTF_8);

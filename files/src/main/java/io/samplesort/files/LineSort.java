@@ -34,7 +34,7 @@ import java.util.Optional;
 /// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. Even a
 /// single line may be longer than the memory; a merge of inputs ([#merge]) holds one line of each. A last line without
 /// a terminator gets one. Lines that compare equal as a whole consist of the same bytes; lines that are only compared
-/// by their keys ([LineOrder#byKeysOnly]) keep the order of the input if their keys are equal.
+/// by their keys ([LineOrder#stable]) keep the order of the input if their keys are equal.
 ///
 /// The result is written to another file in the same folder, forced to the disk, and renamed when it is complete, so
 /// the output may be one of the inputs. Whatever goes wrong before that, the files are unchanged, and temporary files

@@ -41,8 +41,8 @@ public record LineJob(
     /// Returns what lines are compared by. If lines are to be unique, only one of the lines with equal keys is kept, so
     /// whole lines are not compared.
     public LineKeys keys() {
-        LineOrder compared = isUnique ? order.byKeysOnly() : order;
-        return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new LineFieldKeys(compared);
+        LineOrder compared = isUnique ? order.stable() : order;
+        return compared.keys().isEmpty() ? new WholeLines(order.isLastResortReversed()) : new LineFieldKeys(compared);
     }
 
     /// Returns how many threads sort at once.

@@ -123,8 +123,8 @@ class LeastMemoryTest {
                 boolean hasKey = (variant & 1) != 0;
                 isUnique = (variant & 2) != 0;
                 boolean isMerge = (variant & 4) != 0;
-                LineKey key = new LineKey(1, 2, 0, 0, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, false, false);
-                order = hasKey ? LineOrder.by(key).byKeysOnly() : LineOrder.bytes();
+                LineKey key = LineKey.from(1, 2);
+                order = hasKey ? LineOrder.by(key).stable() : LineOrder.bytes();
                 List<List<byte[]>> files = new ArrayList<>();
                 for (int file = 1 + random.nextInt(8); file > 0; file--) {
                     int lines = random.nextInt(random.nextInt(4) == 0 ? 3000 : 3);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LongLinesTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final LineKey FOLDED =
-            new LineKey(1, 1, 0, 0, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, true, false);
+            LineKey.wholeLine().ignoringAsciiCase();
 
     @TempDir
     Path folder;
@@ -128,7 +128,8 @@ class LongLinesTest {
                         LineKey.fields(2, 2).reversed());
         };
         order = random.nextInt(3) == 0 ? order.reversed() : order;
-        order = random.nextInt(3) == 0 ? order.byKeysOnly() : order;
+        order = random.nextInt(3) == 0 ? order.lastResortReversed() : order;
+        order = random.nextInt(3) == 0 ? order.stable() : order;
         return random.nextInt(4) == 0 ? order.terminatedBy((byte) 0) : order;
     }
 
@@ -167,9 +168,12 @@ class LongLinesTest {
             }
             lines.add(line);
         }
-        LineKey first = new LineKey(1, 1, 1, 1, false, false, LineKey.Kind.TEXT, LineKey.Bytes.ALL, false, false);
+        LineKey first = LineKey.from(1, 1).to(1, 1);
         for (LineOrder order :
-                List.of(LineOrder.by(first), LineOrder.by(first).reversed(), LineOrder.by(first.reversed()))) {
+                List.of(
+                        LineOrder.by(first),
+                        LineOrder.by(first).lastResortReversed(),
+                        LineOrder.by(first.reversed()))) {
             Files.write(folder.resolve("in"), joined(lines, order.terminator()));
             // Once in one piece, and once in several.
             for (long memory : new long[] {64 << 20, 1 << 20}) {

@@ -98,7 +98,7 @@ class BlockSortTest {
 
     @Test
     void unsignedDescending() {
-        BlockType<int[]> type = BlockType.ints().unsigned().descending();
+        BlockType<int[]> type = BlockType.ints().unsigned().reversed();
         int[] keys = new int[COUNT];
         InputDistribution.UNIFORM.fillWithSpecials(MemorySegment.ofArray(keys), KeyType.U32, 3);
         JavaRDD<int[]> sorted = SampleSortSpark.sort(spark.parallelize(divided(keys, type, 999), 4), type);
@@ -124,7 +124,7 @@ class BlockSortTest {
 
     @Test
     void floatsDescending() {
-        BlockType<float[]> type = BlockType.floats().descending();
+        BlockType<float[]> type = BlockType.floats().reversed();
         float[] keys = new float[COUNT];
         InputDistribution.FEW_DISTINCT.fillWithSpecials(MemorySegment.ofArray(keys), KeyType.F32, 3);
         JavaRDD<float[]> sorted = SampleSortSpark.sort(spark.parallelize(divided(keys, type, 999), 4), type);

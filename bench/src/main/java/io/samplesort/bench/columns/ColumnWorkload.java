@@ -23,6 +23,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -69,7 +70,7 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
             DeviceMemory offsets = copy(strings.offsets(), 0);
             permutation = owned.add(new DevicePermutation(gpu, count));
             columns = new DeviceKeyColumn[] {
-                DeviceKeyColumn.of(deviceNumbers, ElementType.INT).descending(),
+                DeviceKeyColumn.of(deviceNumbers, ElementType.INT).reversed(),
                 DeviceKeyColumn.of(deviceAmounts, ElementType.DOUBLE),
                 DeviceKeyColumn.of(new DeviceStrings(bytes, offsets, ElementType.INT, count))
             };
@@ -128,12 +129,12 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
 
     @Override
     public SortReport argsort() {
-        return sorter.argsort(permutation.memory(), columns);
+        return sorter.argsort(List.of(columns), permutation.memory());
     }
 
     @Override
     public SortReport argsortInPhases() {
-        return phaseSorter.argsort(permutation.memory(), columns);
+        return phaseSorter.argsort(List.of(columns), permutation.memory());
     }
 
     @Override
@@ -152,7 +153,7 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
     public boolean measureMore(Map<String, Object> result, Stopwatch stopwatch, Stream stream) {
         DeviceKeyColumn target = DeviceKeyColumn.of(gathered, ElementType.DOUBLE);
         Statistics.put(
-                result, "gatherWall", stopwatch.wall(() -> sorter.gather(permutation.memory(), columns[1], target)));
+                result, "gatherWall", stopwatch.wall(() -> sorter.applyPermutation(permutation.memory(), columns[1], target)));
         double[] inOrder = new double[amounts.length];
         gathered.copyTo(MemorySegment.ofArray(inOrder));
         int[] order = permutation.checked();

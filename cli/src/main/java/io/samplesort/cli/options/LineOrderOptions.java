@@ -165,7 +165,11 @@ public final class LineOrderOptions {
                 parsed.add(LineKeyParser.parse("1").key(forAll));
             }
             byte terminator = (byte) (isZeroTerminated ? 0 : '\n');
-            return new LineOrder(parsed, separator(), terminator, isReversed, isStable);
+            LineOrder order = LineOrder.by(parsed.toArray(LineKey[]::new))
+                    .separatedBy(separator())
+                    .terminatedBy(terminator);
+            order = isReversed ? order.lastResortReversed() : order;
+            return isStable ? order.stable() : order;
         } catch (IllegalArgumentException e) {
             throw new UsageFailure(e.getMessage());
         }

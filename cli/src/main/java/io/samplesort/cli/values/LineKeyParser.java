@@ -35,17 +35,14 @@ public final class LineKeyParser {
             boolean isPlain = letters.isEmpty() && !skipsBlanksAtStart && !skipsBlanksAtEnd;
             LineLetters valid = isPlain ? forAll : letters;
             valid.check();
-            return new LineKey(
-                    startField,
-                    startByte,
-                    endField,
-                    endByte,
-                    isPlain ? forAll.has('b') : skipsBlanksAtStart,
-                    isPlain ? forAll.has('b') : skipsBlanksAtEnd,
-                    valid.kind(),
-                    valid.bytes(),
-                    valid.has('f'),
-                    valid.has('r'));
+            LineKey key = LineKey.from(startField, startByte)
+                    .to(endField, endByte)
+                    .as(valid.kind())
+                    .only(valid.bytes());
+            key = (isPlain ? forAll.has('b') : skipsBlanksAtStart) ? key.skippingBlanksAtStart() : key;
+            key = (isPlain ? forAll.has('b') : skipsBlanksAtEnd) ? key.skippingBlanksAtEnd() : key;
+            key = valid.has('f') ? key.ignoringAsciiCase() : key;
+            return valid.has('r') ? key.reversed() : key;
         }
     }
 

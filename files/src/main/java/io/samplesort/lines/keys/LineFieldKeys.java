@@ -38,7 +38,7 @@ public final class LineFieldKeys implements LineKeys {
         this.parts = order.keys();
         // The last part needs no end, because nothing follows, unless it is complemented.
         this.isReversed = order.comparesWholeLines()
-                ? order.isReversed()
+                ? order.isLastResortReversed()
                 : parts.getLast().isReversed();
         this.encoders = new LineKeyPart[parts.size()];
         for (int i = 0; i < encoders.length; i++) {

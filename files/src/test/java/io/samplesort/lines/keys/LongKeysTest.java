@@ -50,8 +50,8 @@ class LongKeysTest {
         }
         LineOrder order = LineOrder.by(parts);
         order = separator == LineOrder.BLANKS ? order : order.separatedBy(separator);
-        order = random.nextBoolean() ? order : order.byKeysOnly();
-        order = random.nextBoolean() ? order : order.reversed();
+        order = random.nextBoolean() ? order : order.stable();
+        order = random.nextBoolean() ? order : order.lastResortReversed();
         LineKeys keys = new LineFieldKeys(order);
         byte[] line = line(random, random.nextInt(10) == 0 ? random.nextInt(30) : random.nextInt(300_000));
         KeyBuffer expected = new KeyBuffer();
@@ -67,17 +67,15 @@ class LongKeysTest {
         LineKey.Kind kind = LineKey.Kind.values()[random.nextInt(LineKey.Kind.values().length)];
         boolean isText = kind == LineKey.Kind.TEXT || kind == LineKey.Kind.VERSION;
         LineKey.Bytes bytes = isText ? LineKey.Bytes.values()[random.nextInt(3)] : LineKey.Bytes.ALL;
-        return new LineKey(
-                1 + random.nextInt(4),
-                1 + (random.nextBoolean() ? 0 : random.nextInt(100_000)),
-                random.nextInt(5),
-                random.nextBoolean() ? 0 : random.nextInt(100_000),
-                random.nextBoolean(),
-                random.nextBoolean(),
-                kind,
-                bytes,
-                random.nextBoolean(),
-                random.nextBoolean());
+        LineKey key = LineKey.from(
+                        1 + random.nextInt(4), 1 + (random.nextBoolean() ? 0 : random.nextInt(100_000)))
+                .to(random.nextInt(5), random.nextBoolean() ? 0 : random.nextInt(100_000))
+                .as(kind)
+                .only(bytes);
+        key = random.nextBoolean() ? key.skippingBlanksAtStart() : key;
+        key = random.nextBoolean() ? key.skippingBlanksAtEnd() : key;
+        key = random.nextBoolean() ? key.ignoringAsciiCase() : key;
+        return random.nextBoolean() ? key.reversed() : key;
     }
 
     /// Makes a line of few long fields or many short ones, with runs of separators.
@@ -104,7 +102,7 @@ class LongKeysTest {
         Arrays.fill(line, (byte) 'x');
         line[0] = '7';
         line[1] = ' ';
-        LineKey text = new LineKey(1, 1, 0, 0, false, false, LineKey.Kind.TEXT, LineKey.Bytes.DICTIONARY, true, false);
+        LineKey text = LineKey.wholeLine().only(LineKey.Bytes.DICTIONARY).ignoringAsciiCase();
         LineKey number = LineKey.wholeLine().as(LineKey.Kind.NUMERIC);
         for (LineKey key : List.of(text, number, LineKey.fields(1, 1))) {
             Watched watched = new Watched(line);

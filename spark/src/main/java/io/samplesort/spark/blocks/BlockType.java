@@ -12,12 +12,12 @@ import java.util.List;
 ///
 /// ```java
 /// BlockType.longs()                                        // JavaRDD<long[]>, in the order of Long.compare
-/// BlockType.doubles().descending()                         // JavaRDD<double[]>, NaN first
+/// BlockType.doubles().reversed()                           // JavaRDD<double[]>, NaN first
 /// BlockType.pairs(BlockType.longs(), BlockType.ints())     // JavaRDD<Pairs<long[], int[]>>, by key
 /// BlockType.records(100, 0, 10)                            // JavaRDD<byte[]> of 100-byte records, by their first ten
 /// ```
 ///
-/// Types are immutable. The sort itself uses the methods below [#descending].
+/// Types are immutable. The sort itself uses the methods below [#reversed].
 ///
 /// @param <B> the Java type of a block
 public abstract class BlockType<B> implements Serializable {
@@ -65,7 +65,7 @@ public abstract class BlockType<B> implements Serializable {
     }
 
     /// Returns the same type, its order last to first.
-    public abstract BlockType<B> descending();
+    public abstract BlockType<B> reversed();
 
     /// Returns whether elements with equal keys are the same bit for bit, so that they cannot be told apart.
     public abstract boolean isKeysAlone();

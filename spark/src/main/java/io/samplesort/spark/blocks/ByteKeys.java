@@ -10,14 +10,14 @@ final class ByteKeys extends Keys {
     private final int offset;
     private final int distance;
     private final int keyBytes;
-    private final boolean isDescending;
+    private final boolean isReversed;
 
-    ByteKeys(byte[] bytes, int offset, int distance, int keyBytes, boolean isDescending) {
+    ByteKeys(byte[] bytes, int offset, int distance, int keyBytes, boolean isReversed) {
         this.bytes = bytes;
         this.offset = offset;
         this.distance = distance;
         this.keyBytes = keyBytes;
-        this.isDescending = isDescending;
+        this.isReversed = isReversed;
     }
 
     @Override
@@ -32,7 +32,7 @@ final class ByteKeys extends Keys {
         int otherBegin = others.begin(j);
         int ascending =
                 Arrays.compareUnsigned(bytes, begin, begin + keyBytes, others.bytes, otherBegin, otherBegin + keyBytes);
-        return isDescending ? -ascending : ascending;
+        return isReversed ? -ascending : ascending;
     }
 
     private int begin(int index) {
@@ -45,6 +45,6 @@ final class ByteKeys extends Keys {
         for (int i = 0; i < places.length; i++) {
             System.arraycopy(bytes, begin(places[i]), picked, i * keyBytes, keyBytes);
         }
-        return new ByteKeys(picked, 0, keyBytes, keyBytes, isDescending);
+        return new ByteKeys(picked, 0, keyBytes, keyBytes, isReversed);
     }
 }

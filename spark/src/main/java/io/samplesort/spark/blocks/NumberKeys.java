@@ -13,14 +13,14 @@ final class NumberKeys extends Keys {
 
     private final int count;
     private final boolean isUnsigned;
-    private final boolean isDescending;
+    private final boolean isReversed;
 
-    NumberKeys(Primitive primitive, Object array, int count, boolean isUnsigned, boolean isDescending) {
+    NumberKeys(Primitive primitive, Object array, int count, boolean isUnsigned, boolean isReversed) {
         this.primitive = primitive;
         this.array = array;
         this.count = count;
         this.isUnsigned = isUnsigned;
-        this.isDescending = isDescending;
+        this.isReversed = isReversed;
     }
 
     @Override
@@ -31,7 +31,7 @@ final class NumberKeys extends Keys {
     @Override
     public int compare(int i, Keys other, int j) {
         int ascending = Long.compare(place(i), ((NumberKeys) other).place(j));
-        return isDescending ? -ascending : ascending;
+        return isReversed ? -ascending : ascending;
     }
 
     private long place(int index) {
@@ -47,6 +47,6 @@ final class NumberKeys extends Keys {
         for (int i = 0; i < places.length; i++) {
             MemorySegment.copy(source, places[i] * bytes, target, i * bytes, bytes);
         }
-        return new NumberKeys(primitive, picked, places.length, isUnsigned, isDescending);
+        return new NumberKeys(primitive, picked, places.length, isUnsigned, isReversed);
     }
 }

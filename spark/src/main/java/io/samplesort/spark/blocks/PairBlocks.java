@@ -23,8 +23,8 @@ final class PairBlocks<K, P> extends BlockType<Pairs<K, P>> {
     }
 
     @Override
-    public BlockType<Pairs<K, P>> descending() {
-        return new PairBlocks<>(keys.descending(), payloads);
+    public BlockType<Pairs<K, P>> reversed() {
+        return new PairBlocks<>(keys.reversed(), payloads);
     }
 
     @Override

@@ -15,17 +15,17 @@ public final class PrimitiveBlocks<B> extends BlockType<B> {
 
     private final Primitive primitive;
     private final boolean isUnsigned;
-    private final boolean isDescending;
+    private final boolean isReversed;
 
-    PrimitiveBlocks(Primitive primitive, boolean isUnsigned, boolean isDescending) {
+    PrimitiveBlocks(Primitive primitive, boolean isUnsigned, boolean isReversed) {
         this.primitive = primitive;
         this.isUnsigned = isUnsigned;
-        this.isDescending = isDescending;
+        this.isReversed = isReversed;
     }
 
     @Override
-    public PrimitiveBlocks<B> descending() {
-        return new PrimitiveBlocks<>(primitive, isUnsigned, !isDescending);
+    public PrimitiveBlocks<B> reversed() {
+        return new PrimitiveBlocks<>(primitive, isUnsigned, !isReversed);
     }
 
     /// Returns the same type, its numbers compared as unsigned.
@@ -36,7 +36,7 @@ public final class PrimitiveBlocks<B> extends BlockType<B> {
             throw new IllegalStateException(
                     "blocks of " + primitive + " cannot be compared as unsigned: that is for" + " integers");
         }
-        return new PrimitiveBlocks<>(primitive, true, isDescending);
+        return new PrimitiveBlocks<>(primitive, true, isReversed);
     }
 
     @Override
@@ -68,16 +68,16 @@ public final class PrimitiveBlocks<B> extends BlockType<B> {
 
     @Override
     public Keys keys(B block) {
-        return new NumberKeys(primitive, block, count(block), isUnsigned, isDescending);
+        return new NumberKeys(primitive, block, count(block), isUnsigned, isReversed);
     }
 
     @Override
     public Sorter build(SorterBuilder builder) {
-        return builder.order(new NaturalOrder(isUnsigned, isDescending)).build(primitive.type());
+        return builder.order(new NaturalOrder(isUnsigned, isReversed)).build(primitive.type());
     }
 
     @Override
     public String toString() {
-        return primitive + (isUnsigned ? " unsigned" : "") + (isDescending ? " descending" : "");
+        return primitive + (isUnsigned ? " unsigned" : "") + (isReversed ? " reversed" : "");
     }
 }

@@ -20,12 +20,12 @@ final class RecordBlocks extends BlockType<byte[]> {
     private final int recordBytes;
     private final int keyOffset;
     private final int keyBytes;
-    private final boolean isDescending;
+    private final boolean isReversed;
 
     /// Layouts cannot be serialized, so each process makes its own.
     private transient ElementType type;
 
-    RecordBlocks(int recordBytes, int keyOffset, int keyBytes, boolean isDescending) {
+    RecordBlocks(int recordBytes, int keyOffset, int keyBytes, boolean isReversed) {
         if (recordBytes < 1 || recordBytes > ElementType.MAX_BYTES) {
             throw new IllegalArgumentException(
                     "records of " + recordBytes + " bytes: they have from 1 to " + ElementType.MAX_BYTES);
@@ -37,12 +37,12 @@ final class RecordBlocks extends BlockType<byte[]> {
         this.recordBytes = recordBytes;
         this.keyOffset = keyOffset;
         this.keyBytes = keyBytes;
-        this.isDescending = isDescending;
+        this.isReversed = isReversed;
     }
 
     @Override
-    public BlockType<byte[]> descending() {
-        return new RecordBlocks(recordBytes, keyOffset, keyBytes, !isDescending);
+    public BlockType<byte[]> reversed() {
+        return new RecordBlocks(recordBytes, keyOffset, keyBytes, !isReversed);
     }
 
     @Override
@@ -93,7 +93,7 @@ final class RecordBlocks extends BlockType<byte[]> {
 
     @Override
     public Keys keys(byte[] block) {
-        return new ByteKeys(block, keyOffset, recordBytes, keyBytes, isDescending);
+        return new ByteKeys(block, keyOffset, recordBytes, keyBytes, isReversed);
     }
 
     @Override
@@ -101,7 +101,7 @@ final class RecordBlocks extends BlockType<byte[]> {
         // A single byte counts as a number instead of a string, and its order would be signed.
         FieldOrder ascending = keyBytes == 1 ? Order.by(KEY).unsigned() : Order.by(KEY);
         ElementType record = columnTypes().getFirst();
-        return builder.order(isDescending ? ascending.reversed() : ascending)
+        return builder.order(isReversed ? ascending.reversed() : ascending)
                 .stable()
                 .build(record);
     }
@@ -109,6 +109,6 @@ final class RecordBlocks extends BlockType<byte[]> {
     @Override
     public String toString() {
         return "records of " + recordBytes + " bytes by bytes " + keyOffset + " to " + (keyOffset + keyBytes - 1)
-                + (isDescending ? " descending" : "");
+                + (isReversed ? " reversed" : "");
     }
 }

@@ -97,7 +97,7 @@ abstract class KeyBuffer {
 
     /// Returns a column with the direction and the place of nulls of this key.
     final KeyColumn directed(KeyColumn column) {
-        KeyColumn ordered = field.isDescending() ? column.descending() : column;
+        KeyColumn ordered = field.isDescending() ? column.reversed() : column;
         if (validity == null) {
             return ordered;
         }

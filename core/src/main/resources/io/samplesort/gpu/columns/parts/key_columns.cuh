@@ -1,5 +1,6 @@
 // Key columns in global memory, and the bits of their values, which have the order of the column.
 #pragma once
+#include "parts/float_order.cuh"
 #include "strings/parts/text.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.KeyColumn).
@@ -42,22 +43,19 @@ struct ColumnRange {
     u64 wrong;      // of strings: 0, or how far from the end the first string is whose offsets are wrong
 };
 
-// Returns bits of the number of a row whose unsigned order is that of the column. Floating point has the order of
-// Java's Double.compare: -0.0 comes before 0.0, NaN is the greatest value and all NaNs are equal.
+// Returns bits of the number of a row whose unsigned order is that of the column.
 __device__ __forceinline__ u64 number_bits(const KeyColumn& column, u64 row) {
     u64 bits;
-    switch (column.value_bytes) {
-        case 1: bits = column.values[row]; break;
-        case 2: bits = ((const u16*)column.values)[row]; break;
-        case 4: bits = ((const u32*)column.values)[row]; break;
-        default: bits = ((const u64*)column.values)[row]; break;
-    }
     if (column.is_floating != 0) {
-        const u64 infinity = column.value_bytes == sizeof(u32) ? 0x7f800000ull : 0x7ff0000000000000ull;
-        const u64 magnitude = bits & (column.sign - 1);
-        bits = magnitude > infinity ? column.sign - 1 : bits;
-        bits ^= (bits & column.sign) != 0 ? (column.sign << 1) - 1 : column.sign;
+        bits = column.value_bytes == sizeof(float) ? order_key(((const float*)column.values)[row])
+                                                   : order_key(((const double*)column.values)[row]);
     } else {
+        switch (column.value_bytes) {
+            case 1: bits = column.values[row]; break;
+            case 2: bits = ((const u16*)column.values)[row]; break;
+            case 4: bits = ((const u32*)column.values)[row]; break;
+            default: bits = ((const u64*)column.values)[row]; break;
+        }
         bits ^= column.sign;
     }
     return column.is_descending != 0 ? ~bits : bits;
