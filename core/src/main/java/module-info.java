@@ -14,6 +14,8 @@ module io.samplesort {
     exports io.samplesort.memory to
             io.samplesort.bench,
             io.samplesort.files;
+    exports io.samplesort.reports to
+            io.samplesort.files;
     exports io.samplesort.shared to
             io.samplesort.files;
 

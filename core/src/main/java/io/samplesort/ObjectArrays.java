@@ -1,10 +1,10 @@
 package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.rows.NaturalKeys;
 import io.samplesort.types.Keys;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Strings;
 import java.util.Arrays;
 import java.util.Comparator;

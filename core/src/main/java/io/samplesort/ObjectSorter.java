@@ -2,6 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.DirectSort;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.rows.ComparatorSort;
 import io.samplesort.rows.KeyComparator;
 import io.samplesort.rows.KeyTaker;
@@ -12,7 +13,6 @@ import io.samplesort.rows.References;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;

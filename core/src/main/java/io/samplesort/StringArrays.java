@@ -2,10 +2,10 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.rows.ObjectRuns;
 import io.samplesort.rows.References;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Strings;
 import java.time.Duration;
 import java.util.Arrays;

@@ -9,6 +9,7 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /// What a [SorterBuilder] can build, each with an input for it, to find out which options have an effect.
@@ -41,7 +42,8 @@ public enum BuiltSorter {
         public SortReport sort(SorterBuilder builder, int count) {
             try (ColumnSorter sorter = builder.buildColumns()) {
                 MemorySegment permutation = MemorySegment.ofArray(new int[count]);
-                return sorter.argsort(permutation, KeyColumn.of(numbers(count)), KeyColumn.of(new int[count]));
+                return sorter.argsort(
+                        List.of(KeyColumn.of(numbers(count)), KeyColumn.of(new int[count])), permutation);
             }
         }
     },

@@ -147,7 +147,7 @@ class UnalignedTest {
                 ColumnSorter rows = SampleSort.onCpu().buildColumns()) {
             strings.argsort(Strings.utf8(List.of("b", "c", "a")), permutation);
             assertThat(permutation.toArray(ValueLayout.JAVA_INT_UNALIGNED)).containsExactly(2, 0, 1);
-            rows.argsort(longs, KeyColumn.of(new int[] {5, 7, 6}));
+            rows.argsort(List.of(KeyColumn.of(new int[] {5, 7, 6})), longs);
             assertThat(longs.toArray(JAVA_LONG_UNALIGNED)).containsExactly(0, 2, 1);
         }
     }

@@ -10,8 +10,8 @@ import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.gpu.rows.RowKeys;
 import io.samplesort.gpu.rows.StringSort;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import java.util.List;
 

@@ -4,8 +4,8 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SortStrategy;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 
 /// One sort whose caller waits for it, from the choice of its strategy to its report. The context of the GPU is current
 /// until this is closed, see [WaitedCall].

@@ -25,11 +25,11 @@ public final class KeyComparator {
             Comparator<T> rest = next;
             // A switch over classes would take as long as some comparisons.
             if (keys.get(i) instanceof Keys.IntKey<T> key) {
-                next = ofInts(key.function(), key.isDescending(), rest);
+                next = ofInts(key.function(), key.isReversed(), rest);
             } else if (keys.get(i) instanceof Keys.LongKey<T> key) {
-                next = ofLongs(key.function(), key.isDescending(), rest);
+                next = ofLongs(key.function(), key.isReversed(), rest);
             } else if (keys.get(i) instanceof Keys.DoubleKey<T> key) {
-                next = ofDoubles(key.function(), key.isDescending(), order);
+                next = ofDoubles(key.function(), key.isReversed(), order);
             } else {
                 next = order;
             }

@@ -1,6 +1,7 @@
 package io.samplesort.rows;
 
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.keys.NullKeys;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import java.lang.foreign.MemorySegment;
@@ -67,7 +68,7 @@ final class ObjectColumn<T> {
     /// @param number the number of the key, from 0
     /// @param index  the index of its object
     static NullPointerException nullKey(int number, int index) {
-        return new NullPointerException(Keys.nullKey(number, " of the element at index " + index));
+        return new NullPointerException(NullKeys.message(number, " of the element at index " + index));
     }
 
     /// Returns the error for a null that the user's comparator of keys does not accept; `failure` if it accepts null.

@@ -1,5 +1,6 @@
 package io.samplesort.types;
 
+import io.samplesort.keys.NullKeys;
 import io.samplesort.keys.OrderedBits;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -247,21 +248,13 @@ public final class Keys<T> implements Comparator<T> {
             return key.compareKeys(a, b);
         }
         if (key.nulls == Nulls.UNEXPECTED) {
-            throw new NullPointerException(nullKey(number, ""));
+            throw new NullPointerException(NullKeys.message(number, ""));
         }
         boolean isNullLow = key.nulls == Nulls.FIRST != key.isReversed;
         if (a == null && b == null) {
             return 0;
         }
         return (a == null) == isNullLow ? -1 : 1;
-    }
-
-    /// Returns the message for a key that is null though the order does not say where nulls come.
-    ///
-    /// @param number the number of the key, from 0
-    /// @param where  which object it is of, as in " of the element at index 5"; may be empty
-    public static String nullKey(int number, String where) {
-        return "key " + (number + 1) + where + " is null: say nullsFirst() or nullsLast() after it";
     }
 
     @Override

@@ -67,7 +67,7 @@ public record StringOrder(boolean ignoresAsciiCase, boolean isReversed) {
     }
 
     /// Returns a byte as an unsigned number, or the capital if it is a small letter of ASCII.
-    public static int capital(byte value) {
+    private static int capital(byte value) {
         return value >= 'a' && value <= 'z' ? value - ('a' - 'A') : Byte.toUnsignedInt(value);
     }
 

@@ -193,7 +193,7 @@ class GpuFirstSortTest {
         try (HeldCompiler held = heldLongs();
                 ColumnSorter sorter = best().buildColumns()) {
             MemorySegment permutation = MemorySegment.ofArray(new int[COUNT]);
-            checkTwoSorts(held, () -> sorter.argsort(permutation, KeyColumn.of(longs(1))));
+            checkTwoSorts(held, () -> sorter.argsort(List.of(KeyColumn.of(longs(1))), permutation));
         }
     }
 

@@ -159,7 +159,8 @@ class GpuSharedMemoryTest {
         try (ColumnSorter sorter =
                         SampleSort.onGpu().tuning(GpuContractTest.TINY).buildColumns();
                 ColumnSorter cpu = SampleSort.onCpu().buildColumns()) {
-            sorter.argsort(permutation, DeviceKeyColumn.of(numbers, ElementType.INT), DeviceKeyColumn.of(source));
+            sorter.argsort(
+                    List.of(DeviceKeyColumn.of(numbers, ElementType.INT), DeviceKeyColumn.of(source)), permutation);
             check(permutation, MemorySegment.ofArray(cpu.argsort(KeyColumn.of(first), KeyColumn.of(strings))));
         }
     }

@@ -2,8 +2,8 @@ package io.samplesort.external;
 
 import io.samplesort.disk.Pipeline;
 import io.samplesort.files.types.FilePlan;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

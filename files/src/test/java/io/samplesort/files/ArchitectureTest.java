@@ -31,7 +31,7 @@ class ArchitectureTest {
             "disk",
             List.of("memory"),
             "external",
-            List.of("disk", "files.types", "memory", "types"),
+            List.of("disk", "files.types", "memory", "reports", "types"),
             "lines.keys",
             List.of("files.types", "types"),
             "lines.flow",
@@ -41,7 +41,7 @@ class ArchitectureTest {
             "lines.runs",
             List.of("lines.flow", "lines.keys", "disk", "types"),
             "lines",
-            List.of("lines.chunks", "lines.runs", "lines.flow", "lines.keys", "disk", "files.types", "types"),
+            List.of("lines.chunks", "lines.runs", "lines.flow", "lines.keys", "disk", "files.types", "reports", "types"),
             "files",
             List.of("external", "lines", "lines.flow", "disk", "files.types", "", "memory", "shared", "types"));
 

@@ -6,11 +6,11 @@ import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.ArrayRange;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 

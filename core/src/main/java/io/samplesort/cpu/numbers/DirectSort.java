@@ -2,10 +2,10 @@ package io.samplesort.cpu.numbers;
 
 import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.keys.OrderedBits;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;

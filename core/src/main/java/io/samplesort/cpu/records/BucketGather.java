@@ -6,8 +6,8 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Loops.RangeBody;
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 

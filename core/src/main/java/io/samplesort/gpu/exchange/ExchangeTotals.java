@@ -1,7 +1,7 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.util.List;
 import java.util.Optional;
 

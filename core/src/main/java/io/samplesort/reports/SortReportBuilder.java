@@ -1,11 +1,11 @@
-package io.samplesort.types;
+package io.samplesort.reports;
 
+import io.samplesort.types.SortReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes a [SortReport] step by step. The engines use it; users of the library only read reports. Values that are not
-/// set are 0 or empty.
+/// Makes a [SortReport] step by step. Values that are not set are 0 or empty.
 public final class SortReportBuilder {
     private final String device;
     private long elementCount;
@@ -101,7 +101,7 @@ public final class SortReportBuilder {
 
     /// Returns the report.
     public SortReport build() {
-        return new SortReport(
+        return new Report(
                 device,
                 elementCount,
                 passes,
@@ -113,5 +113,24 @@ public final class SortReportBuilder {
                 stages,
                 exchange,
                 fallbackReason);
+    }
+
+    private record Report(
+            String device,
+            long elementCount,
+            int passes,
+            List<Phase> phases,
+            Duration total,
+            long bytesMoved,
+            long extraBytes,
+            long largestBucket,
+            List<Stage> stages,
+            Optional<Exchange> exchange,
+            Optional<String> fallbackReason)
+            implements SortReport {
+        Report {
+            phases = List.copyOf(phases);
+            stages = List.copyOf(stages);
+        }
     }
 }

@@ -1,0 +1,2 @@
+/// What the engines make reports of their sorts with.
+package io.samplesort.reports;
