@@ -36,7 +36,7 @@ final class ObjectArrays {
         if (isNatural && type == String.class) {
             return sortStrings(objects, from, to);
         }
-        Keys<Object> keys = NaturalKeys.of(type);
+        Keys<Object> keys = to - from <= ObjectSorter.FEW ? null : NaturalKeys.of(type);
         if (keys == null) {
             return sortByKeys(objects, from, to, isNatural ? natural() : order);
         }

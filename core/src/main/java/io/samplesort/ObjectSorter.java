@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 /// @param <T> the type of the objects
 public final class ObjectSorter<T> implements AutoCloseable {
     /// This many objects or fewer are compared with each other, which takes less time than taking their keys out.
-    private static final int FEW = 1 << 6;
+    static final int FEW = 1 << 6;
 
     /// This many objects or fewer are not worth a second thread, and then the JDK's sort by a comparator is faster.
     private static final int MOST_COMPARED = 1 << 12;
