@@ -51,7 +51,7 @@ final class DirectRead implements Closeable {
     ///
     /// @param position of the first byte in the file
     /// @param moved    is called with the bytes of each piece; an exception that it throws ends the reading
-    /// @throws EOFException if the file ends before the segment is full
+    /// @throws java.io.EOFException if the file ends before the segment is full
     void read(long position, MemorySegment target, LongConsumer moved) throws IOException {
         long size = target.byteSize();
         boolean isAligned = target.isNative() && (target.address() - position) % blockBytes == 0;

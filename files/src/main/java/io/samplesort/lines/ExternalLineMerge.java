@@ -47,7 +47,7 @@ public final class ExternalLineMerge {
 
     /// Merges all inputs to the output.
     ///
-    /// @throws FileFailure if a file or disk is not fit for the merge; the message says what to do
+    /// @throws io.samplesort.disk.FileFailure if a file or disk is not fit for the merge; the message says what to do
     public SortReport merge() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
             List<LineSource> inputs = files.sources().all();

@@ -47,7 +47,7 @@ public final class ExternalLineSort {
 
     /// Sorts all lines of the inputs to the output.
     ///
-    /// @throws FileFailure if a file or disk is not fit for the sort; the message says what to do
+    /// @throws io.samplesort.disk.FileFailure if a file or disk is not fit for the sort; the message says what to do
     public SortReport sort() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
             LineTally last = sort(files);

@@ -3,7 +3,6 @@ package io.samplesort.gpu.launch;
 import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
 
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.SharedMemory;
 
 /// The kernels that only sorts by index use (gather.cuh), with one method for each. They make sort keys from elements
 /// and elements from sort keys, and apply and check permutations.
@@ -12,9 +11,8 @@ public final class IndexKernels {
 
     private final KernelTable table;
 
-    IndexKernels(KernelModules modules, SharedMemory sharedMemory) {
-        table = new KernelTable(modules);
-        table.addIndexed(sharedMemory);
+    IndexKernels(KernelTable table) {
+        this.table = table;
     }
 
     /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
@@ -67,7 +65,7 @@ public final class IndexKernels {
     /// Checks that elements are in order. If they are not, `wrong`, which must be 0 before, tells how far from the end
     /// the first element lies that sorts before the one to its left.
     public void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
-        launch(stream, "check_order", count, elements, elementBytes, count, wrong);
+        launch(stream, "check_elements", count, elements, elementBytes, count, wrong);
     }
 
     private void launch(Stream stream, String name, long count, long... values) {

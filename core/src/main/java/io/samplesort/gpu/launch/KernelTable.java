@@ -49,7 +49,7 @@ final class KernelTable {
         this.modules = modules;
     }
 
-    /// Returns the kernels of sorts of such elements, except those of [ValueKernels] and [IndexKernels].
+    /// Returns the kernels of sorts of such elements, except those of [ValueKernels].
     static KernelTable of(KernelModules modules, KernelElement element, Tuning tuning) {
         KernelTable table = new KernelTable(modules);
         SharedMemory shared = new SharedMemory(element, tuning);
@@ -63,6 +63,9 @@ final class KernelTable {
         }
         if (element.mergesRuns(tuning)) {
             table.addRuns(shared);
+        }
+        if (element.sortsIndexes()) {
+            table.addIndexed(shared);
         }
         table.add(SPLITTERS, "draw_sample", DRAW_THREADS, 0);
         table.add(SPLITTERS, "check_order", ORDER_THREADS, 0);
@@ -148,9 +151,8 @@ final class KernelTable {
         addBeside(PAGES, "scan_page_counts", SCAN_THREADS, shared.scan());
     }
 
-    /// Adds the kernels that only sorts by index use (gather.cuh), in a table of their own: one has the same name as a
-    /// kernel of [#of].
-    void addIndexed(SharedMemory shared) {
+    /// Adds the kernels that only sorts by index use (gather.cuh).
+    private void addIndexed(SharedMemory shared) {
         add(MERGE_SORT, "make_sort_keys", GATHER_THREADS, shared.makeSortKeys());
         add(MERGE_SORT, "number_keys", GATHER_THREADS, 0);
         add(MERGE_SORT, "restore_elements", GATHER_THREADS, 0);
@@ -158,7 +160,7 @@ final class KernelTable {
         add(MERGE_SORT, "write_permutation", GATHER_THREADS, 0);
         add(MERGE_SORT, "apply_permutation", GATHER_THREADS, SharedMemory.GATHER);
         add(MERGE_SORT, "check_permutation", GATHER_THREADS, 0);
-        add(MERGE_SORT, "check_order", GATHER_THREADS, 0);
+        add(MERGE_SORT, "check_elements", GATHER_THREADS, 0);
     }
 
     /// Adds a kernel that begins when everything before it has ended.

@@ -39,7 +39,7 @@ public final class Kernels implements AutoCloseable {
             valueKernels = element.isCounted()
                     ? new ValueKernels(table, element, sharedMemory, available, ValueKernels.SHARED_BELOW)
                     : null;
-            indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory) : null;
+            indexKernels = element.sortsIndexes() ? new IndexKernels(table) : null;
         } catch (RuntimeException e) {
             modules.close();
             throw e;

@@ -163,7 +163,7 @@ extern "C" __global__ void check_permutation(
 
 // Checks that elements are in order: *wrong becomes count - i for the first i whose element sorts before the one to its
 // left.
-extern "C" __global__ void check_order(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
+extern "C" __global__ void check_elements(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x + 1; i < count; i += stride) {
         const Key left = make_sort_key(elements + (i - 1) * element_bytes, (u32)(i - 1));

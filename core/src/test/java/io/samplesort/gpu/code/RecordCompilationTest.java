@@ -10,6 +10,7 @@ import static io.samplesort.gpu.code.CompiledKernels.mostLocalBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.RecordCase;
+import io.samplesort.cpu.records.IndexedCases;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
@@ -74,6 +75,11 @@ class RecordCompilationTest {
                 }
             }
         }
+        RecordCase bigEndian = IndexedCases.all().stream()
+                .filter(each -> each.type().equals(IndexedCases.BIG_ENDIAN))
+                .findFirst()
+                .orElseThrow();
+        records.add(Arguments.of(bigEndian, false, TUNED));
         for (ElementType type : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.DOUBLE)) {
             if (IS_EVERYTHING || type == ElementType.DOUBLE) {
                 records.add(Arguments.of(new RecordCase(type.name(), type, Order.natural()), true, TUNED));
