@@ -14,8 +14,8 @@ public final class NaturalKeys {
             Character.class, Keys.comparingInt(number -> (Character) number),
             Integer.class, Keys.comparingInt(number -> (Integer) number),
             Long.class, Keys.comparingLong(number -> (Long) number),
-            Float.class, Keys.comparingInt(number -> OrderedBits.of((Float) number)),
-            Double.class, Keys.comparingLong(number -> OrderedBits.of((Double) number)));
+            Float.class, Keys.comparingInt(number -> OrderedBits.ofFloat(Float.floatToIntBits((Float) number))),
+            Double.class, Keys.comparingLong(number -> OrderedBits.ofDouble(Double.doubleToLongBits((Double) number))));
 
     private static final Keys<Object> STRINGS = Keys.comparing(string -> (String) string);
 
