@@ -1,10 +1,13 @@
 package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.DirectArgsort;
+import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
@@ -608,9 +611,7 @@ public final class SampleSort {
     ///
     /// @throws NullPointerException if a string is null
     public static int[] argsort(String[] strings) {
-        return StringArrays.withinHeap(
-                strings.length,
-                () -> SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings))));
+        return StringArrays.argsort(Objects.requireNonNull(strings, "strings"));
     }
 
     /// Returns the order of rows by several key columns, the most important first: the index of the row that comes
@@ -708,7 +709,13 @@ public final class SampleSort {
         Objects.checkFromToIndex(from, to, NumberArrays.length("keys", keys));
         ElementType type = NumberArrays.type(keys);
         Objects.requireNonNull(order, "order").checkApplicableTo(type);
-        return SharedSorters.with(type, null, order, sorter -> sorter.argsortRange(type, keys, from, to));
+        int[] direct = order instanceof NaturalOrder natural && DirectSort.isNatural(type, natural)
+                ? DirectArgsort.tryArgsort(
+                        keys, from, to, longs -> SharedSorters.sort(ElementType.LONG, longs, 0, longs.length))
+                : null;
+        return direct != null
+                ? direct
+                : SharedSorters.with(type, null, order, sorter -> sorter.argsortRange(type, keys, from, to));
     }
 
     private static SortReport argsortInto(Object keys, Object permutation) {

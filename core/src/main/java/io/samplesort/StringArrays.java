@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.rows.ComparatorSort;
 import io.samplesort.rows.ObjectRuns;
 import io.samplesort.rows.References;
 import io.samplesort.types.SortReport;
@@ -47,6 +48,42 @@ final class StringArrays {
                     .total(Duration.ofNanos(System.nanoTime() - start))
                     .build();
         });
+    }
+
+    /// Returns the indexes of strings in order.
+    ///
+    /// @throws NullPointerException if a string is null; the message says which
+    static int[] argsort(String[] strings) {
+        int[] direct = tryArgsort(strings);
+        return direct != null
+                ? direct
+                : withinHeap(
+                        strings.length,
+                        () -> SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings))));
+    }
+
+    /// Returns the indexes of few strings, or of strings that are in order already; null if another way is faster, or
+    /// if it has to say which string is null.
+    private static int[] tryArgsort(String[] strings) {
+        if (strings.length < 2) {
+            return null;
+        }
+        try {
+            int ordered = 1;
+            while (ordered < strings.length && strings[ordered - 1].compareTo(strings[ordered]) <= 0) {
+                ordered++;
+            }
+            if (ordered == strings.length) {
+                int[] indexes = new int[ordered];
+                for (int i = 0; i < ordered; i++) {
+                    indexes[i] = i;
+                }
+                return indexes;
+            }
+            return strings.length <= FEW ? ComparatorSort.argsort(strings, Comparator.naturalOrder(), 0, 1) : null;
+        } catch (NullPointerException e) {
+            return null;
+        }
     }
 
     private static SortReport sort(Object[] part, Object[] array, int from, Strings strings) {

@@ -12,18 +12,35 @@ final class SortedArrays {
     ///
     /// @param array of ints, longs, floats or doubles; others are never in order
     static boolean tryOrder(Object array, int from, int to) {
+        if (isAscending(array, from, to)) {
+            return true;
+        }
         if (array instanceof long[] a) {
-            return LongRuns.isAscending(a, from, to, 0)
-                    || LongRuns.isDescending(a, from, to, 0) && reverse(a, from, to);
+            return LongRuns.isDescending(a, from, to, 0) && reverse(a, from, to);
         }
         if (array instanceof int[] a) {
-            return IntRuns.isAscending(a, from, to, 0) || IntRuns.isDescending(a, from, to, 0) && reverse(a, from, to);
+            return IntRuns.isDescending(a, from, to, 0) && reverse(a, from, to);
         }
         if (array instanceof double[] a) {
-            return LongRuns.isAscending(a, from, to) || isDescending(a, from, to) && reverse(a, from, to);
+            return isDescending(a, from, to) && reverse(a, from, to);
         }
-        return array instanceof float[] a
-                && (isAscending(a, from, to) || isDescending(a, from, to) && reverse(a, from, to));
+        return array instanceof float[] a && isDescending(a, from, to) && reverse(a, from, to);
+    }
+
+    /// Returns whether `array[from]` to `array[to - 1]` are in ascending order.
+    ///
+    /// @param array of ints, longs, floats or doubles; others are never in order
+    static boolean isAscending(Object array, int from, int to) {
+        if (array instanceof long[] a) {
+            return LongRuns.isAscending(a, from, to, 0);
+        }
+        if (array instanceof int[] a) {
+            return IntRuns.isAscending(a, from, to, 0);
+        }
+        if (array instanceof double[] a) {
+            return LongRuns.isAscending(a, from, to);
+        }
+        return array instanceof float[] a && isAscending(a, from, to);
     }
 
     private static boolean isDescending(double[] keys, int from, int to) {
