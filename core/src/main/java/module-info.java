@@ -4,6 +4,9 @@
 /// may change in any release.
 @SuppressWarnings("module")
 module io.samplesort {
+    // Annotations for the compilers of users.
+    requires static org.jspecify;
+
     exports io.samplesort;
     exports io.samplesort.types;
 

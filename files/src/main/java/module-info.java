@@ -4,6 +4,8 @@
 /// [io.samplesort.files.types]. The other packages may change in any release.
 @SuppressWarnings("module")
 module io.samplesort.files {
+    // Annotations for the compilers of users.
+    requires static org.jspecify;
     requires transitive io.samplesort;
 
     // Writing past the cache of files.

@@ -2,12 +2,13 @@ package io.samplesort;
 
 import io.samplesort.gpu.GpuColumnSorter;
 import io.samplesort.gpu.GpuSortOptions;
+import org.jspecify.annotations.Nullable;
 
 /// The engine of a [ColumnSorter] for device memory, which is made when it is first needed. For one thread at a time.
 final class ColumnEngine implements AutoCloseable {
     private final Device device;
     private final GpuSortOptions options;
-    private GpuColumnSorter gpu;
+    private @Nullable GpuColumnSorter gpu;
 
     ColumnEngine(Device device, GpuSortOptions options) {
         this.device = device;

@@ -119,13 +119,13 @@ public final class ColumnSorter implements AutoCloseable {
     public SortReport argsort(List<DeviceKeyColumn> columns, DeviceMemory permutation) {
         long count = commonCount(columns.stream().mapToLong(DeviceKeyColumn::count));
         int indexBytes = DeviceChecks.indexBytes("permutation", permutation, count, "rows");
-        DeviceMemory[] memory = columns.stream()
-                .flatMap(column -> column.memory().stream())
-                .toArray(DeviceMemory[]::new);
+        DeviceMemory[] memory =
+                columns.stream().flatMap(column -> column.memory().stream()).toArray(DeviceMemory[]::new);
         for (DeviceMemory part : memory) {
             DeviceChecks.checkApart("permutation", permutation, "a key column", part);
         }
-        List<DeviceColumn> checked = columns.stream().map(DeviceKeyColumn::column).toList();
+        List<DeviceColumn> checked =
+                columns.stream().map(DeviceKeyColumn::column).toList();
         return user.exclusively(
                 () -> engine.gpuFor(permutation, memory).argsortOnDevice(checked, permutation.address(), indexBytes));
     }
@@ -205,7 +205,8 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     /// Brings a column in device memory, of keys or of anything else, into the order of a permutation, as
-    /// [#applyPermutation(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and, if the
+    /// [#applyPermutation(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and,
+    /// if the
     /// column has a validity bitmap, its bit. With the permutation that [#argsort(List, DeviceMemory)] of the keys has
     /// found, this brings all columns of a table into their order. Whether a column is reversed makes no
     /// difference.

@@ -5,6 +5,7 @@ import io.samplesort.types.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// One column of the keys that rows are sorted by, in the memory of one GPU. It corresponds to
 /// [io.samplesort.types.KeyColumn] in host memory, and has the same order. Numbers compare as by
@@ -17,18 +18,27 @@ import java.util.Objects;
 /// A column is a view: it copies nothing, owns nothing and sees what is written to its memory later. It is immutable,
 /// and every method that changes something returns a new column.
 public final class DeviceKeyColumn {
-    private final DeviceMemory values;
-    private final ElementType type;
+    private final @Nullable DeviceMemory values;
+    private final @Nullable ElementType type;
     private final int valueBytes;
-    private final DeviceStrings strings;
+    private final @Nullable DeviceStrings strings;
     private final Rules rules;
 
     /// @param validity null if no row can be null
-    private record Rules(boolean isUnsigned, boolean isReversed, boolean nullsFirst, DeviceMemory validity) {
+    private record Rules(
+            boolean isUnsigned,
+            boolean isReversed,
+            boolean nullsFirst,
+            @Nullable DeviceMemory validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
 
-    private DeviceKeyColumn(DeviceMemory values, ElementType type, int valueBytes, DeviceStrings strings, Rules rules) {
+    private DeviceKeyColumn(
+            @Nullable DeviceMemory values,
+            @Nullable ElementType type,
+            int valueBytes,
+            @Nullable DeviceStrings strings,
+            Rules rules) {
         this.values = values;
         this.type = type;
         this.valueBytes = valueBytes;
@@ -76,7 +86,7 @@ public final class DeviceKeyColumn {
     ///
     /// @throws IllegalArgumentException if these are floating-point numbers
     public DeviceKeyColumn unsigned() {
-        if (ElementType.FLOAT.equals(type) || ElementType.DOUBLE.equals(type)) {
+        if (type != null && (type.equals(ElementType.FLOAT) || type.equals(ElementType.DOUBLE))) {
             throw new IllegalArgumentException("a column of type " + type + " cannot be compared as unsigned");
         }
         return with(new Rules(true, rules.isReversed, rules.nullsFirst, rules.validity));
@@ -120,7 +130,9 @@ public final class DeviceKeyColumn {
 
     /// Returns how many rows there are.
     public long count() {
-        return strings != null ? strings.count() : values.byteSize() / valueBytes;
+        return strings != null
+                ? strings.count()
+                : Objects.requireNonNull(values).byteSize() / valueBytes;
     }
 
     /// Returns all memory that the column lies in.

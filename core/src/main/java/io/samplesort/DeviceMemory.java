@@ -7,6 +7,7 @@ import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.host.DeviceCopies;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Memory of one GPU, for elements that stay there: memory of its own ([#allocate]), memory of another library
 /// ([#wrap]), or a part of either ([#slice]). Two threads must not use it at once, nor it and its slices.
@@ -18,14 +19,15 @@ public final class DeviceMemory implements AutoCloseable {
     private final DeviceCopies copies;
 
     /// What is freed with this memory; null if this is a slice, or memory of another library.
-    private final DeviceAllocation allocation;
+    private final @Nullable DeviceAllocation allocation;
 
     /// What this is a slice of; null if it is none.
-    private final DeviceMemory whole;
+    private final @Nullable DeviceMemory whole;
 
     private boolean closed;
 
-    private DeviceMemory(Device device, Context context, long address, long byteSize, DeviceAllocation allocation) {
+    private DeviceMemory(
+            Device device, Context context, long address, long byteSize, @Nullable DeviceAllocation allocation) {
         this.device = device;
         this.context = context;
         this.address = address;

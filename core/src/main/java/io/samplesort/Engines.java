@@ -27,10 +27,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
 /// made at once. For one thread at a time.
@@ -47,16 +49,16 @@ final class Engines implements AutoCloseable {
     private final LazyGpu<GpuSorter> gpuArgsort;
     /// Whether the CPU engine sorts the elements themselves, and not their indexes.
     private final boolean isDirect;
-    private GpusSorter gpus;
-    private GpusSorter gpusArgsort;
-    private PairedArgsort gpusPairs;
+    private @Nullable GpusSorter gpus;
+    private @Nullable GpusSorter gpusArgsort;
+    private @Nullable PairedArgsort gpusPairs;
     /// For memory of one of several GPUs, by the number of that GPU; null before it is first needed, as is what closes
     /// them.
-    private Map<Integer, Engines> onOneOfGpus;
+    private @Nullable Map<Integer, Engines> onOneOfGpus;
 
-    private Owned owned;
-    private CpuSorter cpu;
-    private IndexedCpuSorter indexedCpu;
+    private @Nullable Owned owned;
+    private @Nullable CpuSorter cpu;
+    private @Nullable IndexedCpuSorter indexedCpu;
 
     /// @param gpuThreshold the number of elements from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
@@ -139,7 +141,7 @@ final class Engines implements AutoCloseable {
     ///
     /// @param finished is called by engines that know it with the number of elements at the front that are final; null
     ///     if not needed: the sort may then take as much memory again where that makes it faster
-    SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
+    SortReport sort(MemorySegment keys, List<MemorySegment> columns, @Nullable LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
@@ -175,7 +177,7 @@ final class Engines implements AutoCloseable {
         return Segments.forCpu(segment, count, order);
     }
 
-    private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
+    private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns, @Nullable LongConsumer finished) {
         return isDirect
                 ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst(), finished)
                 : indexedCpu().sort(keys, columns);
@@ -200,7 +202,7 @@ final class Engines implements AutoCloseable {
             return gpusArgsort().argsort(elements, permutation);
         } catch (InsufficientDeviceMemoryException e) {
             if (gpusPairs == null) {
-                gpusPairs = new PairedArgsort(gpus.ordinals(), key, order, gpuOptions);
+                gpusPairs = new PairedArgsort(several().ordinals(), key, order, gpuOptions);
             }
             long count = elements.byteSize() / key.byteSize();
             return gpusPairs.argsort(elements, permutation, Segments.indexType(permutation.byteSize(), count));
@@ -310,7 +312,7 @@ final class Engines implements AutoCloseable {
     ///
     /// @throws IllegalStateException    if this sorter is for the CPU
     /// @throws IllegalArgumentException if the memory is of another GPU
-    GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
+    GpuSorter gpuFor(@Nullable DeviceMemory memory, DeviceMemory... others) {
         if (gpus != null && memory != null) {
             return onGpuOf(memory).gpuFor(memory, others);
         }
@@ -319,7 +321,7 @@ final class Engines implements AutoCloseable {
     }
 
     /// Returns the engine for argsort, which is the engine for the elements if that one sorts indexes itself.
-    GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
+    GpuSorter gpuArgsortFor(@Nullable DeviceMemory memory, DeviceMemory... others) {
         if (gpus != null && memory != null) {
             return onGpuOf(memory).gpuArgsortFor(memory, others);
         }
@@ -329,8 +331,8 @@ final class Engines implements AutoCloseable {
 
     /// Returns the engines for memory of one of several GPUs.
     private Engines onGpuOf(DeviceMemory memory) {
-        int ordinal = DeviceChecks.oneOf(gpus.ordinals(), memory);
-        if (onOneOfGpus == null) {
+        int ordinal = DeviceChecks.oneOf(several().ordinals(), memory);
+        if (onOneOfGpus == null || owned == null) {
             onOneOfGpus = new HashMap<>();
             owned = new Owned();
         }
@@ -342,7 +344,7 @@ final class Engines implements AutoCloseable {
         return engines;
     }
 
-    private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
+    private int requireGpu(@Nullable DeviceMemory memory, DeviceMemory... others) {
         DeviceChecks.requireOneGpu(device);
         return memory == null ? device.ordinal() : DeviceChecks.gpuOf(device, memory, others);
     }
@@ -363,7 +365,7 @@ final class Engines implements AutoCloseable {
     /// @throws IllegalArgumentException if a part lies on a GPU that is none of this sorter's
     GpusSorter gpusFor(DeviceParts... arrays) {
         DeviceChecks.checkParts(device, gpus == null ? List.of() : gpus.ordinals(), arrays);
-        return gpus;
+        return several();
     }
 
     /// Returns the engine that finds the permutation of an array that lies on several GPUs.
@@ -373,10 +375,16 @@ final class Engines implements AutoCloseable {
     }
 
     private GpusSorter gpusArgsort() {
-        if (gpusArgsort == null && !gpus.sortsIndexes()) {
-            gpusArgsort = new GpusSorter(gpus.ordinals(), new GpuSortSpec(key, List.of(), order, true), gpuOptions);
+        if (gpusArgsort == null && !several().sortsIndexes()) {
+            gpusArgsort =
+                    new GpusSorter(several().ordinals(), new GpuSortSpec(key, List.of(), order, true), gpuOptions);
         }
-        return gpusArgsort == null ? gpus : gpusArgsort;
+        return gpusArgsort == null ? several() : gpusArgsort;
+    }
+
+    /// Returns the engine of several GPUs, where this sorter is for several.
+    private GpusSorter several() {
+        return Objects.requireNonNull(gpus, "no sorter for several GPUs");
     }
 
     /// Returns how many bytes of host memory the CPU engine keeps for the next sort.

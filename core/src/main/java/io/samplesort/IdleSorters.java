@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Sorters that wait for their next sort, of several kinds. The one given back last is lent first. All together keep no
 /// more memory than a limit, and there are no more of them than another one; beyond that, the ones that have waited
@@ -31,7 +32,7 @@ final class IdleSorters {
     }
 
     /// Returns a sorter of this kind, which is not idle any more; null if there is none.
-    synchronized AutoCloseable take(Object kind) {
+    synchronized @Nullable AutoCloseable take(Object kind) {
         Deque<Idle> ofKind = idle.get(kind);
         return ofKind == null || ofKind.isEmpty() ? null : removed(ofKind.pollFirst());
     }
@@ -66,15 +67,16 @@ final class IdleSorters {
         }
         List<AutoCloseable> surplus = new ArrayList<>();
         while (bytes > mostBytes || count > mostSorters) {
-            surplus.add(removed(longestIdle().pollLast()));
+            surplus.add(removed(longestIdle().removeLast()));
         }
         return surplus;
     }
 
+    /// Returns the sorters of the kind of which one has waited longest.
     private Deque<Idle> longestIdle() {
-        Deque<Idle> longest = null;
+        Deque<Idle> longest = new ArrayDeque<>();
         for (Deque<Idle> ofKind : idle.values()) {
-            if (!ofKind.isEmpty() && (longest == null || ofKind.peekLast().since < longest.peekLast().since)) {
+            if (!ofKind.isEmpty() && (longest.isEmpty() || ofKind.peekLast().since < longest.peekLast().since)) {
                 longest = ofKind;
             }
         }

@@ -7,6 +7,7 @@ import io.samplesort.errors.KernelCompilationException;
 import io.samplesort.gpu.ComingKernels;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A GPU engine that is opened when it is first needed. For one thread at a time.
 ///
@@ -29,11 +30,11 @@ final class LazyGpu<E> {
     /// The largest number of elements that the CPU sorts instead of waiting.
     private final long mostMeanwhile;
     /// Null before the engine is opened.
-    private E engine;
+    private @Nullable E engine;
     /// The kernels for the device `auto`; null while nobody has asked for them, and once the engine is open.
-    private ComingKernels coming;
+    private @Nullable ComingKernels coming;
     /// Says why the engine cannot be opened on the device `auto`; null if that is not known.
-    private String refusal;
+    private @Nullable String refusal;
 
     LazyGpu(Kernels kernels, Function<ComingKernels, E> opener, long mostMeanwhile) {
         this.kernels = kernels;
@@ -42,6 +43,7 @@ final class LazyGpu<E> {
     }
 
     /// Returns the engine; null if it is not open.
+    @Nullable
     E orNull() {
         return engine;
     }
@@ -70,13 +72,13 @@ final class LazyGpu<E> {
         try {
             return open(count);
         } catch (InsufficientDeviceMemoryException e) {
-            return Optional.of(e.getMessage());
+            return Optional.ofNullable(e.getMessage());
         } catch (GpuUnavailableException | KernelCompilationException e) {
             // A GPU that has failed does not come back while this process runs, and kernels that the compiler has
             // refused stay wrong, so neither is tried again.
             coming = null;
             refusal = e.getMessage();
-            return Optional.of(refusal);
+            return Optional.ofNullable(refusal);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The one-shot sorts of Java objects: in natural order or its reverse, strings and boxed numbers are sorted in the
 /// fast ways for strings and for keys. In any other order, and objects of any other class, an [ObjectSorter] sorts. All
@@ -20,7 +21,7 @@ final class ObjectArrays {
     /// Sorts `objects[from]` to `objects[to - 1]`.
     ///
     /// @param order null for the natural order
-    static <T> SortReport sort(T[] objects, int from, int to, Comparator<? super T> order) {
+    static <T> SortReport sort(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(objects, "objects").length);
         boolean isNatural = NaturalKeys.isNatural(order);
         if (!isNatural && !NaturalKeys.isReversed(order)) {
@@ -46,11 +47,11 @@ final class ObjectArrays {
     /// Sorts a list of any kind.
     ///
     /// @param order null for the natural order
-    static <T> SortReport sort(List<T> objects, Comparator<? super T> order) {
+    static <T> SortReport sort(List<T> objects, @Nullable Comparator<? super T> order) {
         boolean isNatural = NaturalKeys.isNatural(order);
         boolean isKnown = isNatural || NaturalKeys.isReversed(order);
         if (!Lists.areSetByIterators(Objects.requireNonNull(objects, "objects")) || !isKnown) {
-            Comparator<? super T> comparator = isNatural ? natural() : order;
+            Comparator<? super T> comparator = order == null || isNatural ? natural() : order;
             return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(comparator, sorter).sort(objects));
         }
         return ObjectSorter.withinHeap(objects.size(), () -> {
@@ -62,7 +63,7 @@ final class ObjectArrays {
         });
     }
 
-    private static <T> SortReport sortByKeys(T[] objects, int from, int to, Comparator<? super T> order) {
+    private static <T> SortReport sortByKeys(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {
         SortReport direct = ObjectSorter.trySort(objects, from, to, Objects.requireNonNull(order, "order"));
         return direct != null
                 ? direct

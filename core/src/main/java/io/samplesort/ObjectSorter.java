@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts Java objects by [Keys], or by any other comparator. [SorterBuilder#buildObjects] makes one. All sorts are
 /// stable, and give exactly the result of [Arrays#sort(Object[], Comparator)].
@@ -88,7 +89,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// Sorts objects that are few or in a few runs, without a sorter.
     ///
     /// @return null if nothing was changed
-    static <T> SortReport trySort(T[] objects, int from, int to, Comparator<? super T> order) {
+    static <T> @Nullable SortReport trySort(T[] objects, int from, int to, Comparator<? super T> order) {
         int count = to - from;
         long start = DirectSort.start(count);
         int few = order instanceof Keys ? FEW : MOST_COMPARED;

@@ -1,11 +1,12 @@
 package io.samplesort;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Makes sure that a sorter sorts for one thread at a time, and never after it has been closed.
 final class OneUser {
     /// The thread for which the sorter is sorting; null if it is idle. A lock guards this and the next.
-    private Thread user;
+    private @Nullable Thread user;
 
     private boolean isClosed;
 

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Sorting by sample sort (N. Leischner, V. Osipov, P. Sanders, "GPU Sample Sort", 2009), on the GPU or on the CPU.
 ///
@@ -658,21 +659,21 @@ public final class SampleSort {
     /// @throws NullPointerException if a key is null and the order does not say where nulls come; in that case the
     ///     array is unchanged
     /// @throws ClassCastException   if two objects cannot be compared; in that case the array is unchanged
-    public static <T> SortReport sort(T[] objects, Comparator<? super T> order) {
+    public static <T> SortReport sort(T[] objects, @Nullable Comparator<? super T> order) {
         return sort(objects, 0, Objects.requireNonNull(objects, "objects").length, order);
     }
 
     /// Sorts `objects[from]` to `objects[to - 1]`, as [#sort(Object[], Comparator)] does.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    public static <T> SortReport sort(T[] objects, int from, int to, Comparator<? super T> order) {
+    public static <T> SortReport sort(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {
         return ObjectArrays.sort(objects, from, to, order);
     }
 
     /// Sorts a list, as [#sort(Object[], Comparator)] does an array.
     ///
     /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
-    public static <T> SortReport sort(List<T> objects, Comparator<? super T> order) {
+    public static <T> SortReport sort(List<T> objects, @Nullable Comparator<? super T> order) {
         return ObjectArrays.sort(objects, order);
     }
 

@@ -12,6 +12,7 @@ import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The sorters behind the one-shot methods of [SampleSort]. Each is lent to one thread at a time; when all of a kind
 /// are
@@ -28,8 +29,9 @@ final class SharedSorters {
     /// The methods are written out, since a record's generated ones would take 20 ms in the first sort of a process.
     ///
     /// @param sorter the class of the sorter
-    private record Kind(Class<?> sorter, ElementType key, ElementType payload, boolean isUnsigned, boolean isReversed) {
-        Kind(Class<?> sorter, ElementType key, ElementType payload, NaturalOrder order) {
+    private record Kind(
+            Class<?> sorter, ElementType key, @Nullable ElementType payload, boolean isUnsigned, boolean isReversed) {
+        Kind(Class<?> sorter, ElementType key, @Nullable ElementType payload, NaturalOrder order) {
             this(sorter, key, payload, order.isUnsigned(), order.isReversed());
         }
 
@@ -104,7 +106,7 @@ final class SharedSorters {
     /// hold on to anything.
     ///
     /// @param payload null if elements have no payload
-    static <T> T with(ElementType key, ElementType payload, Order order, Function<Sorter, T> sort) {
+    static <T> T with(ElementType key, @Nullable ElementType payload, Order order, Function<Sorter, T> sort) {
         if (!(order instanceof NaturalOrder natural)) {
             try (Sorter own = builder(payload).order(order).build(key)) {
                 return sort.apply(own);
@@ -120,7 +122,7 @@ final class SharedSorters {
         }
     }
 
-    private static SorterBuilder builder(ElementType payload) {
+    private static SorterBuilder builder(@Nullable ElementType payload) {
         SorterBuilder builder = new SorterBuilder(Device.auto());
         return payload == null ? builder : builder.payload(payload);
     }

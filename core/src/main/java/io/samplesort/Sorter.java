@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
 /// owns what it needs (compiled kernels, device memory, buffers), so that many sorts pay for it once; [#close] gives it
@@ -44,7 +45,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final Engines engines;
     private final OneUser user = new OneUser();
     /// The latest sorter with indexes, which its caller closes; null before there is one.
-    private Sorter withIndexes;
+    private @Nullable Sorter withIndexes;
     /// How long those before it have waited for the compiler.
     private Duration compiledForIndexes = Duration.ZERO;
 
@@ -171,7 +172,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
     ///     there may be none. An exception that it throws ends the sort. With null, the sort reports nothing, and may
     ///     take as much memory again where that makes it faster.
-    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
+    public SortReport sort(@Nullable LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         MemorySegment checkedKeys = Segments.checkAlignment("keys", Segments.check("keys", keys, key), key, order);
         List<MemorySegment> columns = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Describes a [Sorter], and builds it. [SampleSort#on] and its siblings make builders. One thread at a time may use a
 /// builder.
@@ -34,11 +35,11 @@ public final class SorterBuilder {
 
     private final Device device;
     /// Null until it is set.
-    private Order order;
+    private @Nullable Order order;
 
     private List<ElementType> payloads = List.of();
     private boolean isStable;
-    private Tuning tuning;
+    private @Nullable Tuning tuning;
     private String tuningOverrides = "";
     private long gpuThreshold = DEFAULT_GPU_THRESHOLD;
     private long deviceMemoryLimit = Long.MAX_VALUE;
@@ -328,7 +329,7 @@ public final class SorterBuilder {
     /// Turns the defaults into the tuning of a sorter.
     ///
     /// @param given replaces the defaults; null to keep them
-    private record TuningInEffect(Tuning given, String overrides, String memoryOverrides)
+    private record TuningInEffect(@Nullable Tuning given, String overrides, String memoryOverrides)
             implements UnaryOperator<Tuning> {
         @Override
         public Tuning apply(Tuning byDefault) {

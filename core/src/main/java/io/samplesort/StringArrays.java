@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts arrays whose elements are strings of some kind: their bytes are copied together and sorted, and then the
 /// references move.
@@ -64,7 +65,7 @@ final class StringArrays {
 
     /// Returns the indexes of few strings, or of strings that are in order already; null if another way is faster, or
     /// if it has to say which string is null.
-    private static int[] tryArgsort(String[] strings) {
+    private static int @Nullable [] tryArgsort(String[] strings) {
         if (strings.length < 2) {
             return null;
         }

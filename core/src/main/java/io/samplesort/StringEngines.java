@@ -12,6 +12,7 @@ import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// The engines of one [StringSorter]. That of a GPU that was named is made at once, the others when they are first
 /// needed. For one thread at a time.
@@ -21,7 +22,7 @@ final class StringEngines implements AutoCloseable {
     private final long gpuThreshold;
     private final int cpuThreads;
     private final LazyGpu<GpuStringSorter> gpu;
-    private StringCpuSorter cpu;
+    private @Nullable StringCpuSorter cpu;
 
     /// @param gpuThreshold the number of strings from which on the device `auto` sorts host memory on the GPU
     /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores

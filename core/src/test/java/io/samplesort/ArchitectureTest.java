@@ -43,7 +43,9 @@ class ArchitectureTest {
             Map.entry("cpu.leaf", List.of()),
             Map.entry("cpu.threads", List.of("cpu.leaf")),
             Map.entry("cpu.numbers", List.of("cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
-            Map.entry("cpu.records", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
+            Map.entry(
+                    "cpu.records",
+                    List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
             Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),

@@ -42,8 +42,7 @@ public enum BuiltSorter {
         public SortReport sort(SorterBuilder builder, int count) {
             try (ColumnSorter sorter = builder.buildColumns()) {
                 MemorySegment permutation = MemorySegment.ofArray(new int[count]);
-                return sorter.argsort(
-                        List.of(KeyColumn.of(numbers(count)), KeyColumn.of(new int[count])), permutation);
+                return sorter.argsort(List.of(KeyColumn.of(numbers(count)), KeyColumn.of(new int[count])), permutation);
             }
         }
     },

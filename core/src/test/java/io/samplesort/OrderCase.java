@@ -129,7 +129,8 @@ public record OrderCase(int[] ranks, Direction direction) {
 
     /// Returns the same rows with all keys of at least this rank taken for equal.
     OrderCase withEqual(int least) {
-        return new OrderCase(Arrays.stream(ranks).map(rank -> Math.min(rank, least)).toArray(), direction);
+        return new OrderCase(
+                Arrays.stream(ranks).map(rank -> Math.min(rank, least)).toArray(), direction);
     }
 
     /// Returns the key of each row as elements; those of null rows are 0.

@@ -109,7 +109,8 @@ public abstract class OrderContract {
                 .of(plain, KeyColumn::reversed, KeyColumn::nullsFirst, KeyColumn::nullsLast)
                 .validity(rows.validity());
         try (ColumnSorter sorter = builder().buildColumns()) {
-            assertThat(argsorts(sorter, directed)).allSatisfy(found -> assertThat(found).isEqualTo(rows.expected()));
+            assertThat(argsorts(sorter, directed))
+                    .allSatisfy(found -> assertThat(found).isEqualTo(rows.expected()));
         }
     }
 
@@ -122,11 +123,8 @@ public abstract class OrderContract {
         MemorySegment keys = numbers.of(rows);
         int[] payloads = IntStream.range(0, expected.length).toArray();
         try (Sorter sorter = builder().order(order).build(numbers.type);
-                Sorter pairs = builder()
-                        .order(order)
-                        .stable()
-                        .payload(ElementType.INT)
-                        .build(numbers.type)) {
+                Sorter pairs =
+                        builder().order(order).stable().payload(ElementType.INT).build(numbers.type)) {
             assertThat(sorter.argsort(unsorted)).isEqualTo(expected);
             sorter.sort(keys);
             pairs.sort(unsorted, MemorySegment.ofArray(payloads));
@@ -146,7 +144,8 @@ public abstract class OrderContract {
                 ValueLayout.JAVA_BOOLEAN.withName("valid"),
                 MemoryLayout.paddingLayout(3),
                 numbers.type.layout().withName("key"),
-                MemoryLayout.sequenceLayout(2 * Long.BYTES - valueBytes, ValueLayout.JAVA_BYTE).withName("rest")));
+                MemoryLayout.sequenceLayout(2 * Long.BYTES - valueBytes, ValueLayout.JAVA_BYTE)
+                        .withName("rest")));
         MemorySegment keys = numbers.of(rows);
         MemorySegment structs = Arena.ofAuto().allocate((long) rows.ranks().length * type.byteSize(), Long.BYTES);
         for (int row = 0; row < rows.ranks().length; row++) {
@@ -187,7 +186,10 @@ public abstract class OrderContract {
 
             OrderCase boxed = OrderCase.of(size, OrderCase.DOUBLES.length, true, direction);
             Keys<Row> byBoxed = Keys.comparing((Row row) -> row.isNull() ? null : OrderCase.DOUBLES[row.rank]);
-            objects(directed(byBoxed, direction), boxed, boxed.withEqual(OrderCase.FIRST_NAN).expected());
+            objects(
+                    directed(byBoxed, direction),
+                    boxed,
+                    boxed.withEqual(OrderCase.FIRST_NAN).expected());
         }
     }
 
@@ -195,8 +197,7 @@ public abstract class OrderContract {
         objects(rows.direction().isReversed() ? plain.reversed() : plain, rows, rows.expected());
     }
 
-    private <K extends Comparable<K>> void nullable(
-            Function<Row, K> key, int distinct, int size, Direction direction) {
+    private <K extends Comparable<K>> void nullable(Function<Row, K> key, int distinct, int size, Direction direction) {
         OrderCase rows = OrderCase.of(size, distinct, true, direction);
         Keys<Row> plain = Keys.comparing((Row row) -> row.isNull() ? null : key.apply(row));
         objects(directed(plain, direction), rows, rows.expected());

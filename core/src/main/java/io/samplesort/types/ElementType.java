@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The layout of one element that a sort moves, or of one payload: a primitive type, or a struct with named fields.
 ///
@@ -29,12 +30,12 @@ public final class ElementType {
 
     private final String name;
     /// Null for a struct.
-    private final Class<?> carrier;
+    private final @Nullable Class<?> carrier;
 
     private final int byteSize;
     private final List<Field> fields;
     /// Null for a primitive type: a process takes 10 ms for its first layout, and not all sorts need one.
-    private final MemoryLayout structLayout;
+    private final @Nullable MemoryLayout structLayout;
 
     /// A named part of a struct: a primitive value, or a string of bytes.
     ///
@@ -59,7 +60,12 @@ public final class ElementType {
         }
     }
 
-    ElementType(String name, Class<?> carrier, int byteSize, List<Field> fields, MemoryLayout structLayout) {
+    ElementType(
+            String name,
+            @Nullable Class<?> carrier,
+            int byteSize,
+            List<Field> fields,
+            @Nullable MemoryLayout structLayout) {
         this.name = name;
         this.carrier = carrier;
         this.byteSize = byteSize;
@@ -109,7 +115,7 @@ public final class ElementType {
     /// Returns the layout of one element: that of a struct as it was given, and that of a primitive value in native
     /// byte order.
     public MemoryLayout layout() {
-        return isPrimitive() ? PrimitiveLayouts.ALL.get(PRIMITIVES.indexOf(this)) : structLayout;
+        return isPrimitive() ? PrimitiveLayouts.ALL.get(PRIMITIVES.indexOf(this)) : struct();
     }
 
     /// Returns whether this is one primitive value, and not a struct.
@@ -118,6 +124,7 @@ public final class ElementType {
     }
 
     /// Returns the Java type of a primitive value; null for a struct.
+    @Nullable
     Class<?> carrier() {
         return carrier;
     }
@@ -140,7 +147,11 @@ public final class ElementType {
 
     /// Returns the number of bytes that the address of an element must be a multiple of.
     public int byteAlignment() {
-        return isPrimitive() ? byteSize : StructElements.alignment(structLayout);
+        return isPrimitive() ? byteSize : StructElements.alignment(struct());
+    }
+
+    private MemoryLayout struct() {
+        return Objects.requireNonNull(structLayout, "no struct");
     }
 
     @Override
@@ -153,7 +164,7 @@ public final class ElementType {
 
     @Override
     public int hashCode() {
-        return isPrimitive() ? name.hashCode() : structLayout.hashCode();
+        return isPrimitive() ? name.hashCode() : Objects.hashCode(structLayout);
     }
 
     /// Returns the name of a primitive type, or the fields of a struct.

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The order of structs by named fields, one after the other. [Order#by] makes one. It is immutable; every method
 /// returns a new order.
@@ -23,7 +24,12 @@ public record FieldOrder(List<Term> terms) implements Order {
     /// @param isReversed whether it runs from the last to the first
     /// @param validity   the name of the field that is 0 where this one is null; Java's null if this one never is
     /// @param nullsFirst whether nulls come before all values, or after them
-    public record Term(String field, boolean isUnsigned, boolean isReversed, String validity, boolean nullsFirst) {
+    public record Term(
+            String field,
+            boolean isUnsigned,
+            boolean isReversed,
+            @Nullable String validity,
+            boolean nullsFirst) {
         public Term {
             Objects.requireNonNull(field, "field");
         }
@@ -138,10 +144,9 @@ public record FieldOrder(List<Term> terms) implements Order {
     @Override
     public Comparator<MemorySegment> toComparator(ElementType type) {
         checkApplicableTo(type);
-        Comparator<MemorySegment> all = null;
-        for (Term term : terms) {
-            Comparator<MemorySegment> next = comparator(type, term);
-            all = all == null ? next : all.thenComparing(next);
+        Comparator<MemorySegment> all = comparator(type, terms.getFirst());
+        for (Term term : terms.subList(1, terms.size())) {
+            all = all.thenComparing(comparator(type, term));
         }
         return all;
     }

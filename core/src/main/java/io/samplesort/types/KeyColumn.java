@@ -3,6 +3,7 @@ package io.samplesort.types;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// One column of the keys that rows are sorted by: a value for each row, and how the values compare. Several columns
 /// are what a query says after `ORDER BY`.
@@ -16,18 +17,27 @@ import java.util.Objects;
 /// A column is a view: it copies nothing and sees what is written to its memory later. It is immutable, and every
 /// method that changes something returns a new column.
 public final class KeyColumn {
-    private final MemorySegment values;
-    private final ElementType type;
+    private final @Nullable MemorySegment values;
+    private final @Nullable ElementType type;
     private final int valueBytes;
-    private final Strings strings;
+    private final @Nullable Strings strings;
     private final Rules rules;
 
     /// @param validity null if no row can be null
-    private record Rules(boolean isUnsigned, boolean isReversed, boolean nullsFirst, MemorySegment validity) {
+    private record Rules(
+            boolean isUnsigned,
+            boolean isReversed,
+            boolean nullsFirst,
+            @Nullable MemorySegment validity) {
         static final Rules DEFAULT = new Rules(false, false, false, null);
     }
 
-    private KeyColumn(MemorySegment values, ElementType type, int valueBytes, Strings strings, Rules rules) {
+    private KeyColumn(
+            @Nullable MemorySegment values,
+            @Nullable ElementType type,
+            int valueBytes,
+            @Nullable Strings strings,
+            Rules rules) {
         this.values = values;
         this.type = type;
         this.valueBytes = valueBytes;
@@ -111,7 +121,7 @@ public final class KeyColumn {
     ///
     /// @throws IllegalArgumentException if these are floating-point numbers
     public KeyColumn unsigned() {
-        if (ElementType.FLOAT.equals(type) || ElementType.DOUBLE.equals(type)) {
+        if (type != null && (type.equals(ElementType.FLOAT) || type.equals(ElementType.DOUBLE))) {
             throw new IllegalArgumentException("a column of type " + type + " cannot be compared as unsigned");
         }
         return with(new Rules(true, rules.isReversed, rules.nullsFirst, rules.validity));
@@ -152,7 +162,7 @@ public final class KeyColumn {
 
     /// Returns how many rows there are.
     public long count() {
-        return strings != null ? strings.count() : values.byteSize() / valueBytes;
+        return strings != null ? strings.count() : values().byteSize() / valueBytes;
     }
 
     /// Returns whether these are strings of any length.
@@ -186,7 +196,7 @@ public final class KeyColumn {
     }
 
     /// Returns the type of numbers; Java's null for strings.
-    public ElementType type() {
+    public @Nullable ElementType type() {
         return type;
     }
 
@@ -233,7 +243,7 @@ public final class KeyColumn {
     /// @throws IllegalStateException    if the values are strings of any length
     /// @throws IllegalArgumentException if the size of the segment is no multiple of the size of a value, or there are
     ///     fewer bits than rows
-    public KeyColumn withValues(MemorySegment otherValues, MemorySegment bitmap) {
+    public KeyColumn withValues(MemorySegment otherValues, @Nullable MemorySegment bitmap) {
         values();
         return withBitmap(new KeyColumn(checkSize(otherValues, valueBytes), type, valueBytes, null, rules), bitmap);
     }
@@ -243,12 +253,12 @@ public final class KeyColumn {
     /// @param bitmap which rows are null, as by [#validity(MemorySegment)]; Java's null for none
     /// @throws IllegalStateException    if the values are something else
     /// @throws IllegalArgumentException if there are fewer bits than rows
-    public KeyColumn withStrings(Strings otherStrings, MemorySegment bitmap) {
+    public KeyColumn withStrings(Strings otherStrings, @Nullable MemorySegment bitmap) {
         strings();
         return withBitmap(new KeyColumn(null, null, 0, otherStrings, rules), bitmap);
     }
 
-    private static KeyColumn withBitmap(KeyColumn column, MemorySegment bitmap) {
+    private static KeyColumn withBitmap(KeyColumn column, @Nullable MemorySegment bitmap) {
         Rules rules = column.rules;
         return bitmap != null
                 ? column.validity(bitmap)

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// What objects are sorted by: one key after the other, each found by a function. It is built like a chain of
 /// comparators, and is itself a comparator with that order; but a sort can take the keys out of the objects once and
@@ -88,7 +89,7 @@ public final class Keys<T> implements Comparator<T> {
     ///
     /// @param comparator how keys compare; Java's null for their natural order
     public record ObjectKey<T>(
-            Function<? super T, ?> function, Comparator<Object> comparator, boolean isReversed, Nulls nulls)
+            Function<? super T, ?> function, @Nullable Comparator<Object> comparator, boolean isReversed, Nulls nulls)
             implements Key<T> {
         @Override
         public ObjectKey<T> reversed() {
@@ -119,7 +120,8 @@ public final class Keys<T> implements Comparator<T> {
     }
 
     /// Begins with a key that has a natural order, such as a `String`. A sort knows the order of strings, boxed
-    /// numbers, enums and dates; keys of other types take longer, since they have to be compared. A natural order is what
+    /// numbers, enums and dates; keys of other types take longer, since they have to be compared. A natural order is
+    /// what
     /// `compareTo` says; of a boxed `Double` or `Float` it says that all NaNs are equal.
     public static <T, U extends Comparable<? super U>> Keys<T> comparing(Function<? super T, ? extends U> function) {
         return new Keys<>(
@@ -139,7 +141,7 @@ public final class Keys<T> implements Comparator<T> {
         Objects.requireNonNull(comparator, "comparator");
         boolean isReverse = comparator.equals(Comparator.reverseOrder());
         boolean isNatural = isReverse || comparator.equals(Comparator.naturalOrder());
-        Comparator<Object> own = isNatural ? null : (Comparator<Object>) comparator;
+        @Nullable Comparator<Object> own = isNatural ? null : (Comparator<Object>) comparator;
         return new ObjectKey<>(function, own, isReverse, Nulls.UNEXPECTED);
     }
 

@@ -59,10 +59,10 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
                 isUnsigned
                         ? (a, b) -> Long.compareUnsigned(a.get(l, 0), b.get(l, 0))
                         : (a, b) -> Long.compare(a.get(l, 0), b.get(l, 0));
-            case ValueLayout.OfFloat l -> (a, b) ->
-                    Integer.compare(OrderedBits.of(a.get(l, 0)), OrderedBits.of(b.get(l, 0)));
-            case ValueLayout.OfDouble l -> (a, b) ->
-                    Long.compare(OrderedBits.of(a.get(l, 0)), OrderedBits.of(b.get(l, 0)));
+            case ValueLayout.OfFloat l ->
+                (a, b) -> Integer.compare(OrderedBits.of(a.get(l, 0)), OrderedBits.of(b.get(l, 0)));
+            case ValueLayout.OfDouble l ->
+                (a, b) -> Long.compare(OrderedBits.of(a.get(l, 0)), OrderedBits.of(b.get(l, 0)));
             default -> throw new IllegalArgumentException("no order for values of layout " + layout);
         };
     }

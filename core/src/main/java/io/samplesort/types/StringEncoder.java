@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Encodes Java strings as bytes that have the same order, on all cores.
 ///
@@ -73,7 +74,7 @@ final class StringEncoder {
         private byte[] bytes = new byte[256];
         private int count;
         /// The bytes of a string with surrogates in UTF-8; null for other strings.
-        private byte[] utf8;
+        private byte @Nullable [] utf8;
 
         /// Takes the chars of a string, and returns how many bytes their encoding has.
         int load(int index) {

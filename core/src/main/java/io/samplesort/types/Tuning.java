@@ -3,6 +3,7 @@ package io.samplesort.types;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The tuning parameters of the GPU engine: they change how fast a sort is, never its result. Start from
 /// [#defaultFor(ElementType, ElementType)] and replace some by name:
@@ -32,7 +33,7 @@ public final class Tuning {
     /// @param key          the type of the keys
     /// @param payload      the type of the payload; null if there is no payload
     /// @param architecture as NVRTC names it, such as `sm_80`
-    public static Tuning defaultFor(ElementType key, ElementType payload, String architecture) {
+    public static Tuning defaultFor(ElementType key, @Nullable ElementType payload, String architecture) {
         return defaultFor(key.byteSize(), payload == null ? 0 : payload.byteSize(), false, architecture);
     }
 
@@ -40,7 +41,7 @@ public final class Tuning {
     ///
     /// @param key     the type of the keys
     /// @param payload the type of the payload; null if there is no payload
-    public static Tuning defaultFor(ElementType key, ElementType payload) {
+    public static Tuning defaultFor(ElementType key, @Nullable ElementType payload) {
         return defaultFor(key, payload, TuningDefaults.MEASURED_ARCHITECTURE);
     }
 

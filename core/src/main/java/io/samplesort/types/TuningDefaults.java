@@ -1,6 +1,7 @@
 package io.samplesort.types;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.StringTokenizer;
 
 /// The default tuning parameters. They were measured on an NVIDIA H200.
@@ -140,7 +141,8 @@ final class TuningDefaults {
         }
         for (int i = 1; i < rows.length; i++) {
             StringTokenizer cells = new StringTokenizer(rows[i]);
-            TuningParameter parameter = TuningParameter.named(cells.nextToken());
+            TuningParameter parameter =
+                    Objects.requireNonNull(TuningParameter.named(cells.nextToken()), "a row of no parameter");
             for (int skipped = 1; skipped < column; skipped++) {
                 cells.nextToken();
             }

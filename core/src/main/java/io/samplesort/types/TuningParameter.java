@@ -2,6 +2,7 @@ package io.samplesort.types;
 
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /// The tuning parameters: their names and the values that each may take. [Tuning] says what they mean, at its methods
 /// of the same names.
@@ -66,7 +67,7 @@ enum TuningParameter {
     }
 
     /// Returns the parameter of this name; null if there is no such parameter.
-    static TuningParameter named(String name) {
+    static @Nullable TuningParameter named(String name) {
         for (TuningParameter parameter : ALL) {
             if (parameter.label.equals(name)) {
                 return parameter;

@@ -44,8 +44,7 @@ final class ColumnsOnDevice implements AutoCloseable {
     }
 
     DeviceStrings strings(Strings strings) {
-        return new DeviceStrings(
-                copy(strings.bytes()), copy(strings.offsets()), strings.offsetType(), strings.count());
+        return new DeviceStrings(copy(strings.bytes()), copy(strings.offsets()), strings.offsetType(), strings.count());
     }
 
     /// Returns all memory, what was made first at the end.

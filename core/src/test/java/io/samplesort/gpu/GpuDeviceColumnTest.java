@@ -188,8 +188,8 @@ class GpuDeviceColumnTest extends ColumnContract {
             assertThatThrownBy(() -> sorter.argsort(List.of(four), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("12 bytes, and there are 4 rows");
-            assertThatThrownBy(
-                            () -> sorter.argsort(List.of(three, DeviceKeyColumn.of(permutation, ElementType.INT)), permutation))
+            assertThatThrownBy(() -> sorter.argsort(
+                            List.of(three, DeviceKeyColumn.of(permutation, ElementType.INT)), permutation))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the same device memory");
             assertThatThrownBy(() -> onCpu.argsort(List.of(three), permutation))
@@ -215,7 +215,8 @@ class GpuDeviceColumnTest extends ColumnContract {
             permutation.copyTo(MemorySegment.ofArray(untouched));
             assertThat(untouched).containsOnly(7);
             permutation.close();
-            assertThatThrownBy(() -> sorter.argsort(List.of(three), permutation)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> sorter.argsort(List.of(three), permutation))
+                    .isInstanceOf(IllegalStateException.class);
         }
     }
 

@@ -118,7 +118,8 @@ class StringPropertyTest {
         private static byte[] capitals(byte[] string) {
             byte[] capitals = string.clone();
             for (int at = 0; at < capitals.length; at++) {
-                capitals[at] = (byte) (capitals[at] >= 'a' && capitals[at] <= 'z' ? capitals[at] - 'a' + 'A' : capitals[at]);
+                capitals[at] =
+                        (byte) (capitals[at] >= 'a' && capitals[at] <= 'z' ? capitals[at] - 'a' + 'A' : capitals[at]);
             }
             return capitals;
         }

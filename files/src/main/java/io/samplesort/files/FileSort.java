@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts files of any size within a given memory, with any [Sorter]:
 ///
@@ -47,7 +48,7 @@ public final class FileSort {
 
     private final Sorter sorter;
     private long memoryBytes;
-    private Path temporaryFolder;
+    private @Nullable Path temporaryFolder;
     private boolean overwrites;
     private FileListener listener = new FileListener() {};
 
@@ -121,14 +122,15 @@ public final class FileSort {
     ///     nothing is changed unless the message says so.
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
-    /// @throws IllegalArgumentException if the memory is too little, or two results would go to the same file
-    /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
+    /// @throws IllegalArgumentException if the memory is too little, two results would go to the same file, or the
+    ///     sorter is for another number of payloads
+    /// @throws IllegalStateException    if the sorter is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(FileColumn keys, FileColumn... payloads) throws IOException {
         List<FileColumn> columns = new ArrayList<>(List.of(payloads));
         columns.addFirst(keys);
         if (payloads.length != sorter.payloadTypes().size()) {
-            throw new IllegalStateException("this sorter is for "
+            throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
         return run(sorter, columns, null);
@@ -166,8 +168,9 @@ public final class FileSort {
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
     /// @throws IllegalArgumentException if the indexes are of another type, the memory is too little, the permutation
-    ///     would replace the elements, or there are more than 2^31 elements and the indexes are ints
-    /// @throws IllegalStateException    if the sorter is for elements with payloads, is closed or is sorting
+    ///     would replace the elements, there are more than 2^31 elements and the indexes are ints, or the sorter is for
+    ///     elements with payloads
+    /// @throws IllegalStateException    if the sorter is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport argsort(FileColumn elements, ElementType index, byte[] header) throws IOException {
         if (!index.equals(ElementType.INT) && !index.equals(ElementType.LONG)) {
@@ -175,7 +178,7 @@ public final class FileSort {
                     "indexes of type " + index + ": a permutation has indexes of type INT or LONG");
         }
         if (!sorter.payloadTypes().isEmpty()) {
-            throw new IllegalStateException("this sorter is for "
+            throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads: an argsort takes a sorter without payloads");
         }
         try (Sorter indexed = FileSorters.withIndexes(sorter, index)) {
@@ -183,7 +186,7 @@ public final class FileSort {
         }
     }
 
-    private SortReport run(Sorter sorter, List<FileColumn> columns, IndexColumn indexes) throws IOException {
+    private SortReport run(Sorter sorter, List<FileColumn> columns, @Nullable IndexColumn indexes) throws IOException {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         try (ExternalSort sorting = new ExternalSort(
                 new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {

@@ -41,7 +41,15 @@ class ArchitectureTest {
             "lines.runs",
             List.of("lines.flow", "lines.keys", "disk", "types"),
             "lines",
-            List.of("lines.chunks", "lines.runs", "lines.flow", "lines.keys", "disk", "files.types", "reports", "types"),
+            List.of(
+                    "lines.chunks",
+                    "lines.runs",
+                    "lines.flow",
+                    "lines.keys",
+                    "disk",
+                    "files.types",
+                    "reports",
+                    "types"),
             "files",
             List.of("external", "lines", "lines.flow", "disk", "files.types", "", "memory", "shared", "types"));
 

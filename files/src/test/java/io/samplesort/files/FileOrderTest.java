@@ -57,9 +57,8 @@ class FileOrderTest {
             }
             long[] indexes = Arrays.stream(rows.expected()).asLongStream().toArray();
             assertThat(Files.readAllBytes(permutation)).isEqualTo(bytes(MemorySegment.ofArray(indexes)));
-            int[] sorted = Arrays.stream(rows.expected())
-                    .map(row -> rows.ranks()[row])
-                    .toArray();
+            int[] sorted =
+                    Arrays.stream(rows.expected()).map(row -> rows.ranks()[row]).toArray();
             assertThat(Files.readAllBytes(keys))
                     .isEqualTo(bytes(new OrderCase(sorted, direction).keys(inOrder, Double.BYTES)));
         }

@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Sorts of lines that are nearly as long as the memory of the sort, or longer.
 class LongLinesTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-    private static final LineKey FOLDED =
-            LineKey.wholeLine().ignoringAsciiCase();
+    private static final LineKey FOLDED = LineKey.wholeLine().ignoringAsciiCase();
 
     @TempDir
     Path folder;
@@ -169,11 +168,8 @@ class LongLinesTest {
             lines.add(line);
         }
         LineKey first = LineKey.from(1, 1).to(1, 1);
-        for (LineOrder order :
-                List.of(
-                        LineOrder.by(first),
-                        LineOrder.by(first).lastResortReversed(),
-                        LineOrder.by(first.reversed()))) {
+        for (LineOrder order : List.of(
+                LineOrder.by(first), LineOrder.by(first).lastResortReversed(), LineOrder.by(first.reversed()))) {
             Files.write(folder.resolve("in"), joined(lines, order.terminator()));
             // Once in one piece, and once in several.
             for (long memory : new long[] {64 << 20, 1 << 20}) {

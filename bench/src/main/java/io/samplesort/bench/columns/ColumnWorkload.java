@@ -153,7 +153,9 @@ final class ColumnWorkload implements IndexBenchmark.Workload {
     public boolean measureMore(Map<String, Object> result, Stopwatch stopwatch, Stream stream) {
         DeviceKeyColumn target = DeviceKeyColumn.of(gathered, ElementType.DOUBLE);
         Statistics.put(
-                result, "gatherWall", stopwatch.wall(() -> sorter.applyPermutation(permutation.memory(), columns[1], target)));
+                result,
+                "gatherWall",
+                stopwatch.wall(() -> sorter.applyPermutation(permutation.memory(), columns[1], target)));
         double[] inOrder = new double[amounts.length];
         gathered.copyTo(MemorySegment.ofArray(inOrder));
         int[] order = permutation.checked();

@@ -29,12 +29,10 @@ record JdkRival<A>(
     }
 
     /// Returns an input of this shape.
+    @SuppressWarnings("unchecked") // The JDK sorts an array of objects itself, and returns it.
     A draw(JdkInput input, int count, SplittableRandom random) {
         A drawn = make.apply(input.keys(count, random));
-        if (input == JdkInput.SCATTERED) {
-            theirs.apply(drawn);
-        }
-        return drawn;
+        return input == JdkInput.SCATTERED ? (A) theirs.apply(drawn) : drawn;
     }
 
     /// Returns whether our result is the same as that of the JDK: bit for bit, and for objects the very same ones.

@@ -28,8 +28,7 @@ public final class LineKey {
         }
     }
 
-    private record Rules(
-            Place start, Place end, Kind kind, Bytes bytes, boolean ignoresAsciiCase, boolean isReversed) {
+    private record Rules(Place start, Place end, Kind kind, Bytes bytes, boolean ignoresAsciiCase, boolean isReversed) {
         Rules {
             Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(bytes, "bytes");
@@ -139,16 +138,14 @@ public final class LineKey {
     ///
     /// @throws IllegalArgumentException if this is a number or a month, and only some of the key's bytes are to count
     public LineKey as(Kind kind) {
-        return new LineKey(
-                rules.start, rules.end, kind, rules.bytes, rules.ignoresAsciiCase, rules.isReversed);
+        return new LineKey(rules.start, rules.end, kind, rules.bytes, rules.ignoresAsciiCase, rules.isReversed);
     }
 
     /// Returns the same key with only some of its bytes compared.
     ///
     /// @throws IllegalArgumentException if the key is a number or a month, of which all bytes count
     public LineKey only(Bytes bytes) {
-        return new LineKey(
-                rules.start, rules.end, rules.kind, bytes, rules.ignoresAsciiCase, rules.isReversed);
+        return new LineKey(rules.start, rules.end, rules.kind, bytes, rules.ignoresAsciiCase, rules.isReversed);
     }
 
     /// Returns the same key with the letters `a` to `z` counted as `A` to `Z`.
@@ -158,8 +155,7 @@ public final class LineKey {
 
     /// Returns the same key from last to first.
     public LineKey reversed() {
-        return new LineKey(
-                rules.start, rules.end, rules.kind, rules.bytes, rules.ignoresAsciiCase, !rules.isReversed);
+        return new LineKey(rules.start, rules.end, rules.kind, rules.bytes, rules.ignoresAsciiCase, !rules.isReversed);
     }
 
     /// Returns the number of the first field, from 1 on.

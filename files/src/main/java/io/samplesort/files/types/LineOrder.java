@@ -50,14 +50,12 @@ public final class LineOrder {
         if (separator < BLANKS || separator > LAST_BYTE) {
             throw new IllegalArgumentException("separator " + separator + ": must be a byte, from 0 to 255");
         }
-        return new LineOrder(
-                keys, new Rules(separator, rules.terminator, rules.isLastResortReversed, rules.isStable));
+        return new LineOrder(keys, new Rules(separator, rules.terminator, rules.isLastResortReversed, rules.isStable));
     }
 
     /// Returns the same order of lines that end with this byte, which mostly is a line feed or 0.
     public LineOrder terminatedBy(byte terminator) {
-        return new LineOrder(
-                keys, new Rules(rules.separator, terminator, rules.isLastResortReversed, rules.isStable));
+        return new LineOrder(keys, new Rules(rules.separator, terminator, rules.isLastResortReversed, rules.isStable));
     }
 
     /// Returns this order from last to first, as [java.util.Comparator#reversed] does: every key and the last resort.

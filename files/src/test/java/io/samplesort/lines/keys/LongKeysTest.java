@@ -67,8 +67,7 @@ class LongKeysTest {
         LineKey.Kind kind = LineKey.Kind.values()[random.nextInt(LineKey.Kind.values().length)];
         boolean isText = kind == LineKey.Kind.TEXT || kind == LineKey.Kind.VERSION;
         LineKey.Bytes bytes = isText ? LineKey.Bytes.values()[random.nextInt(3)] : LineKey.Bytes.ALL;
-        LineKey key = LineKey.from(
-                        1 + random.nextInt(4), 1 + (random.nextBoolean() ? 0 : random.nextInt(100_000)))
+        LineKey key = LineKey.from(1 + random.nextInt(4), 1 + (random.nextBoolean() ? 0 : random.nextInt(100_000)))
                 .to(random.nextInt(5), random.nextBoolean() ? 0 : random.nextInt(100_000))
                 .as(kind)
                 .only(bytes);

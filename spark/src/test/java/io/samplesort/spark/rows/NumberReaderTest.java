@@ -28,7 +28,11 @@ class NumberReaderTest {
 
     @Test
     void nansAreEqualAndZerosToo() {
-        assertThat(DoubleStream.of(NANS).mapToLong(NumberReaderTest::read).distinct().boxed()).hasSize(1);
+        assertThat(DoubleStream.of(NANS)
+                        .mapToLong(NumberReaderTest::read)
+                        .distinct()
+                        .boxed())
+                .hasSize(1);
         assertThat(read(NANS[2])).isGreaterThan(read(Double.POSITIVE_INFINITY));
         assertThat(read(-0.0)).isEqualTo(read(0.0)).isGreaterThan(read(-Double.MIN_VALUE));
         assertThat(read(Float.intBitsToFloat(-1)))
