@@ -102,7 +102,9 @@ class ArchitectureTest {
                 .resideInAPackage(fullName(name))
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(Stream.concat(Stream.of(allowed), Stream.of("io.samplesort.errors", "java.."))
+                .resideInAnyPackage(Stream.concat(
+                                Stream.of(allowed),
+                                Stream.of("io.samplesort.errors", "java..", "org.jspecify.annotations"))
                         .toArray(String[]::new))
                 .check(CLASSES);
     }

@@ -48,14 +48,8 @@ public final class ObjectRuns {
             if (runs == MOST_RUNS) {
                 return false;
             }
-            int end = at + 1;
-            if (end < to && order.compare(array[end], array[at]) < 0) {
-                descends[runs] = true;
-                while (++end < to && order.compare(array[end], array[end - 1]) < 0) {}
-            } else {
-                while (++end < to && order.compare(array[end], array[end - 1]) >= 0) {}
-                end = Math.min(end, to);
-            }
+            descends[runs] = at + 1 < to && order.compare(array[at + 1], array[at]) < 0;
+            int end = descends[runs] ? descendingEnd(array, at, to, order) : risingEnd(array, at, to, order);
             if (end < to && end - at < LEAST_RUN) {
                 return false;
             }
@@ -78,6 +72,24 @@ public final class ObjectRuns {
             throw e;
         }
         return true;
+    }
+
+    /// Returns where the run that begins at `from` ends. A method of its own for each direction: the compiler would
+    /// begin anew whenever a loop for both goes the other way for the first time.
+    private static <T> int risingEnd(T[] array, int from, int to, Comparator<? super T> order) {
+        int end = from + 1;
+        while (end < to && order.compare(array[end], array[end - 1]) >= 0) {
+            end++;
+        }
+        return end;
+    }
+
+    private static <T> int descendingEnd(T[] array, int from, int to, Comparator<? super T> order) {
+        int end = from + 1;
+        while (end < to && order.compare(array[end], array[end - 1]) < 0) {
+            end++;
+        }
+        return end;
     }
 
     private static void reverse(Object[] array, int[] ends, boolean[] descends, int runs) {

@@ -15,8 +15,9 @@ final class JdkBenchmark {
     /// About this many elements are sorted between two looks at the clock.
     private static final int ELEMENTS_AT_A_TIME = 1 << 16;
 
-    /// Each system sorts for this long before the first repetition, so that its code is compiled.
-    private static final long WARM_UP_NANOS = 25_000_000;
+    /// Each system sorts each input for this long, and for as long again before the first repetition, so that its code
+    /// is compiled.
+    private static final long WARM_UP_NANOS = 40_000_000;
 
     /// When all repetitions of a cell have taken this long, no more follow, but for the least number.
     private static final long MOST_NANOS = 250_000_000;

@@ -26,9 +26,6 @@ import picocli.CommandLine.Spec;
                 "Compares every call of SampleSort with the JDK's sort of the same array, by turns, and prints the"
                         + " JDK's time divided by ours. A cell ends after a quarter of a second and three repetitions.")
 public final class JdkCommand implements Callable<Integer> {
-    /// Inputs of this many elements are sorted before the first cell of a type.
-    private static final int WARM_UP_COUNT = 1000;
-
     @Option(
             names = "--types",
             split = ",",
@@ -62,8 +59,8 @@ public final class JdkCommand implements Callable<Integer> {
         System.out.println(row("---", "---", shapes.stream().map(shape -> "---").toList()));
         boolean allRight = true;
         for (JdkRival<?> rival : rivals) {
-            benchmark.warmUp(rival, WARM_UP_COUNT);
             for (long size : sizes) {
+                benchmark.warmUp(rival, Math.toIntExact(size));
                 List<String> cells = new ArrayList<>();
                 for (JdkInput shape : shapes) {
                     if (!rival.takes(shape)) {
