@@ -206,9 +206,8 @@ public final class ColumnSorter implements AutoCloseable {
 
     /// Brings a column in device memory, of keys or of anything else, into the order of a permutation, as
     /// [#applyPermutation(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and,
-    /// if the
-    /// column has a validity bitmap, its bit. With the permutation that [#argsort(List, DeviceMemory)] of the keys has
-    /// found, this brings all columns of a table into their order. Whether a column is reversed makes no
+    /// if the column has a validity bitmap, its bit. With the permutation that [#argsort(List, DeviceMemory)] of the
+    /// keys has found, this brings all columns of a table into their order. Whether a column is reversed makes no
     /// difference.
     ///
     /// @param permutation an int or a long for each row, in the memory of the same GPU

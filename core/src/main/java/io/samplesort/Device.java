@@ -40,10 +40,8 @@ public final class Device {
     }
 
     /// Returns the device `auto`: the GPU if there is one and the input is large enough to gain from it, else the CPU.
-    /// It
-    /// does not wait for a compiler: while the driver starts, or kernels are compiled that are neither ready-made nor
-    /// in
-    /// the cache, the CPU sorts arrays of up to 2^24 elements for each core, and the report says so
+    /// It does not wait for a compiler: while the driver starts, or kernels are compiled that are neither ready-made
+    /// nor in the cache, the CPU sorts arrays of up to 2^24 elements for each core, and the report says so
     /// ([io.samplesort.types.SortReport#fallbackReason]). If the process ends meanwhile, its end waits for the
     /// compiler.
     public static Device auto() {

@@ -61,10 +61,8 @@ public final class SampleSort {
     /// memory on; `docs/performance` has the rates.
     ///
     /// Such a sorter sorts elements in host memory and files, and arrays that lie on its GPUs ([DeviceParts]). What
-    /// lies
-    /// on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
-    /// there
-    /// is one GPU. Sorters of strings, rows and objects take one GPU.
+    /// lies on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
+    /// there is one GPU. Sorters of strings, rows and objects take one GPU.
     ///
     /// @throws IllegalArgumentException if a number is negative or appears twice
     public static SorterBuilder onGpus(int... ordinals) {

@@ -41,8 +41,7 @@ final class Segments {
     }
 
     /// Refuses wide elements in an array of narrower values, such as longs in an `int[]`, which is mostly a mistake.
-    /// Any
-    /// elements may lie in an array of bytes, where they are aligned to nothing, and anywhere in native memory.
+    /// Any elements may lie in an array of bytes, where they are aligned to nothing, and anywhere in native memory.
     private static void requireWideValues(String what, MemorySegment segment, ElementType type) {
         int alignment = type.byteAlignment();
         long found = segment.isNative() ? alignment : segment.maxByteAlignment();

@@ -15,8 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The sorters behind the one-shot methods of [SampleSort]. Each is lent to one thread at a time; when all of a kind
-/// are
-/// lent, a new one is made. Afterwards they wait for the next sort, as long as [IdleSorters] keeps them.
+/// are lent, a new one is made. Afterwards they wait for the next sort, as long as [IdleSorters] keeps them.
 final class SharedSorters {
     /// Bytes of host memory that all idle sorters may keep: enough for sorts that come often, and too little to matter
     /// to others.

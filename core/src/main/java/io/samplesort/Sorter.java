@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Host memory may be an array, or a native or mapped segment of any length. Elements need not be aligned: records may
 /// lie in a `byte[]`. Only for a comparator of your own, the elements must be aligned as their layout says. Many
-/// numbers
-/// that are not aligned are sorted without SIMD instructions on the CPU. In two cases the CPU engine sorts a
+/// numbers that are not aligned are sorted without SIMD instructions on the CPU. In two cases the CPU engine sorts a
 /// segment of a confined arena with the calling thread alone: if the order is a comparator of your own, which could
 /// close the arena, and if Java runs with `--illegal-native-access=deny` and without native access for this library.
 /// Use a shared arena in these cases. A sort that fails before it writes back sorted elements leaves the input as it
@@ -96,10 +95,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Returns how long the compiler took for this sorter, which needs it when an order is first used on this machine.
-    /// A
-    /// sorter for the device `auto` sorts on the CPU meanwhile. Zero if the kernels came from the cache on disk, or if
-    /// no kernels were needed. The kernels of sorts in
-    /// place are compiled by the first such sort, which is not counted here.
+    /// A sorter for the device `auto` sorts on the CPU meanwhile. Zero if the kernels came from the cache on disk, or
+    /// if no kernels were needed. The kernels of sorts in place are compiled by the first such sort, which is not
+    /// counted here.
     public Duration compileTime() {
         return engines.compileTime().plus(compileTimeForIndexes());
     }
@@ -440,8 +438,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param payloadsPointers device addresses of the payloads, aligned to their sizes
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
-    /// sorter
-    ///     is for another number of payloads
+    ///     sorter is for another number of payloads
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
     ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory

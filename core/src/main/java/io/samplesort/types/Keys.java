@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A sort calls each function once for each object, from several threads at a time, and a few times more for the first
 /// objects. With few objects (up to 8192), and with objects that are in order already or in a few runs, it may call
-/// them
-/// as often as a comparator does. A function must return the same each time and change nothing. The sort
-/// passes on what it throws.
+/// them as often as a comparator does. A function must return the same each time and change nothing. The sort passes on
+/// what it throws.
 ///
 /// Keys are immutable; every method returns new ones.
 ///

@@ -95,8 +95,8 @@ class GpuCellsTest {
                         random.longs(count).map(key -> key >>> (key & 63)).toArray()));
     }
 
-    /// Returns keys; every fourth one lies anywhere. The others share a cell: most are one of `numbers`, and a
-    /// few lie near these.
+    /// Returns keys; every fourth one lies anywhere. The others share a cell: most are one of `numbers`, and a few lie
+    /// near these.
     private static long[] frequent(SplittableRandom random, int count, int numbers) {
         return IntStream.range(0, count)
                 .mapToLong(i -> i % 4 == 0 ? random.nextLong() : random.nextInt(16) == 0 ? i : i % numbers)

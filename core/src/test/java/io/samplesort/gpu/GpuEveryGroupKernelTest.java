@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Few sorts that run the kernels of groups of buckets, of segments without room, of runs, and of counted
-/// values.
+/// Few sorts that run the kernels of groups of buckets, of segments without room, of runs, and of counted values.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryGroupKernelTest {

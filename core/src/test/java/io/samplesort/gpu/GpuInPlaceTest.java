@@ -117,8 +117,8 @@ class GpuInPlaceTest {
                 .contains(MOVES);
     }
 
-    /// With this many tiles, a page has several, which different blocks read. [GpuInPlaceMemoryTest] has such
-    /// pages too.
+    /// With this many tiles, a page has several, which different blocks read. [GpuInPlaceMemoryTest] has such pages
+    /// too.
     @Test
     @Tag("exhaustive")
     void pagesOfSeveralTiles() {

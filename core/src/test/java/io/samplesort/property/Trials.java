@@ -37,8 +37,8 @@ public record Trials(int mostElements) {
         return finished(engine, operation, type, order, random.nextInt(3) == 0, payloads, random);
     }
 
-    /// Returns a trial on a GPU. There are few kinds, since each takes kernels of its own. Most are
-    /// those of other tests.
+    /// Returns a trial on a GPU. There are few kinds, since each takes kernels of its own. Most are those of other
+    /// tests.
     public Trial onGpu(SplittableRandom random) {
         return switch (random.nextInt(6)) {
             case 0 -> finished("gpu", "sort", "f32", "n", false, List.of(), random);

@@ -198,8 +198,8 @@ class LongLinesTest {
                 .isEqualTo(joined(List.of(new byte[] {'a'}, line, new byte[] {'c'}), (byte) '\n'));
     }
 
-    /// Lines are compared and copied where they lie. All that the sort takes on the heap is less than twice
-    /// their bytes, though every line is looked at again and again.
+    /// Lines are compared and copied where they lie. All that the sort takes on the heap is less than twice their
+    /// bytes, though every line is looked at again and again.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void littleIsCopiedToTheHeap(boolean isFolded) throws IOException {

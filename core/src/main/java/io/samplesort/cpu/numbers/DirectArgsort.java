@@ -5,8 +5,7 @@ import java.util.function.Consumer;
 
 /// Finds the order of numbers where this needs no sorter of indexes: keys of at most 4 bytes are sorted together with
 /// their indexes as longs, and of keys of 8 bytes few are inserted, and a few runs are merged. Equal numbers come in
-/// the
-/// order of their indexes.
+/// the order of their indexes.
 public final class DirectArgsort {
     /// More keys of 8 bytes take an insertion sort too many steps.
     private static final int MOST_INSERTED = 24;

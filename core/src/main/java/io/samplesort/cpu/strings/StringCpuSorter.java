@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// Sorts the indexes of strings on the CPU.
 ///
 /// The extra memory is kept for the next sort: 8 bytes for each string, on the heap for few strings and outside of it
-/// for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
-/// only what one thread takes. Two threads must not use a sorter at once.
+/// for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take only what one
+/// thread takes. Two threads must not use a sorter at once.
 public final class StringCpuSorter implements AutoCloseable {
     /// The keys of more strings lie outside of the heap: the next sort may need room for a few more, and Java would
     /// keep both arrays as long as its heap has room.

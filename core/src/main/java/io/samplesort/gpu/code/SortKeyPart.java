@@ -20,8 +20,7 @@ record SortKeyPart(int bits, String value) {
     }
 
     /// Returns the value of a number whose bytes lie in memory as those of the unsigned integer `bits`; or the other
-    /// way
-    /// round, since swapping the bytes twice changes nothing.
+    /// way round, since swapping the bytes twice changes nothing.
     static String swapped(ElementType.Field field, String bits) {
         if (!field.isBigEndian()) {
             return bits;

@@ -60,8 +60,7 @@ public final class KernelCubins {
     }
 
     /// Takes the machine code from the ready-made kernels, which needs no compiler. Returns null if that cannot be
-    /// done,
-    /// or if a tuning was measured on a GPU of this model, whose kernels are compiled.
+    /// done, or if a tuning was measured on a GPU of this model, whose kernels are compiled.
     public static KernelCubins withoutCompiler(
             CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn, ReadyMade ready, KernelUse use) {
         return KeptTunings.areThere()

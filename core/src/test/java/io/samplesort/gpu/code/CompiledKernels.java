@@ -40,8 +40,8 @@ final class CompiledKernels {
     /// What the small sort of few numbers keeps there of structs of 16 bytes. The version that was timed did so.
     private static final int FEW_NUMBERS_BYTES = 8;
 
-    /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. They
-    /// take two thirds of the time of uniform ones all the same.
+    /// What the merge of a few sorted runs keeps there of structs of 16 bytes while it cuts a section. They take two
+    /// thirds of the time of uniform ones all the same.
     private static final int RUN_MERGE_BYTES = 16;
 
     /// One short block for each segment.

@@ -28,10 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Programs of numbers and pairs compile, and their kernels have the registers that the tuning counts on. Needs NVRTC
 /// and no GPU.
 ///
-/// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys
-/// of nearly every size, pairs of the smallest and of the largest numbers, floating-point keys and a descending order;
-/// for the oldest one keys of the largest numbers, and for the newest one pairs of ints. With `-Dtests.everything=true`
-/// it
+/// By default it compiles those that may need more registers than the rest: for the architecture of the tuning, keys of
+/// nearly every size, pairs of the smallest and of the largest numbers, floating-point keys and a descending order; for
+/// the oldest one keys of the largest numbers, and for the newest one pairs of ints. With `-Dtests.everything=true` it
 /// compiles every program that users can ask for, for all architectures (descending orders for one). What was compiled
 /// is listed in `target/machine-code`.
 @Tag("nvrtc")
