@@ -120,8 +120,7 @@ public final class Keys<T> implements Comparator<T> {
 
     /// Begins with a key that has a natural order, such as a `String`. A sort knows the order of strings, boxed
     /// numbers, enums and dates; keys of other types take longer, since they have to be compared. A natural order is
-    /// what
-    /// `compareTo` says; of a boxed `Double` or `Float` it says that all NaNs are equal.
+    /// what `compareTo` says; of a boxed `Double` or `Float` it says that all NaNs are equal.
     public static <T, U extends Comparable<? super U>> Keys<T> comparing(Function<? super T, ? extends U> function) {
         return new Keys<>(
                 List.of(new ObjectKey<>(Objects.requireNonNull(function, "function"), null, false, Nulls.UNEXPECTED)));
