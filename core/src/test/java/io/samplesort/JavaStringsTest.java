@@ -77,9 +77,12 @@ class JavaStringsTest {
         byte[][] bytes = {{(byte) 200}, {100, 1}, {100}, {}};
         assertThat(SampleSort.sort(bytes).extraBytes()).isZero();
         assertThat(bytes).isDeepEqualTo(new byte[][] {{}, {100}, {100, 1}, {(byte) 200}});
-        byte[][] pairs = {{3}, {4}, {1}, {2}, {0}};
-        assertThat(SampleSort.sort(pairs).extraBytes()).isPositive();
-        assertThat(pairs).isDeepEqualTo(new byte[][] {{0}, {1}, {2}, {3}, {4}});
+        byte[][] mixed = new byte[1000][];
+        Arrays.setAll(mixed, i -> new byte[] {(byte) (7 * i)});
+        byte[][] expected = mixed.clone();
+        Arrays.sort(expected, Arrays::compareUnsigned);
+        assertThat(SampleSort.sort(mixed).extraBytes()).isPositive();
+        assertThat(mixed).isDeepEqualTo(expected);
     }
 
     @Test

@@ -69,9 +69,9 @@ class LittleHeapTest {
             MemorySegment more = numbers.asSlice(0, MORE);
             tell(() -> byComparator.argsort(more, indexes));
             tell(() -> columns.argsort(List.of(KeyColumn.of(more, ElementType.BYTE)), indexes));
-            Integer[] same = new Integer[1_000_000];
-            Arrays.fill(same, 5);
-            tell(() -> SampleSort.sort(same, Comparator.<Integer>naturalOrder().thenComparing(Object::hashCode)));
+            Integer[] mixed = new Integer[1_000_000];
+            Arrays.setAll(mixed, i -> 7 * i % 5);
+            tell(() -> SampleSort.sort(mixed, Comparator.<Integer>naturalOrder().thenComparing(Object::hashCode)));
             MemorySegment offsets = Arena.global().allocate((MORE + 1L) * Integer.BYTES, Integer.BYTES);
             tell(() -> strings.argsort(Strings.of(numbers, offsets, ElementType.INT), indexes));
         }
