@@ -134,19 +134,22 @@ abstract class ArraySorter {
         return sortRange(ElementType.DOUBLE, keys, from, to);
     }
 
-    /// Returns the indexes of the keys in order, as [Sorter#argsort(java.lang.foreign.MemorySegment)] does.
+    /// Returns the indexes of the keys in order, as [Sorter#argsort(java.lang.foreign.MemorySegment)] does, or with a
+    /// sorter for structs those of the records that the bytes hold.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, or the array is no whole number
+    ///     of records
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public int[] argsort(byte[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
     /// Returns the indexes of `keys[from]` to `keys[to - 1]` in order, as [#argsort(byte[])] does of all keys. The
-    /// indexes count in the whole array: the smallest is `from`.
+    /// indexes count in the whole array: the smallest is `from`, or of records `from` divided by their size.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs, or the range begins or ends
+    ///     within a record
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public int[] argsort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);

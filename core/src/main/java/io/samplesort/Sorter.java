@@ -114,8 +114,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     @Override
     SortReport sortRange(ElementType type, Object array, int from, int to) {
-        if (array instanceof byte[] bytes && !key.isPrimitive()) {
-            return sort(MemorySegment.ofArray(bytes).asSlice(from, (long) to - from));
+        if (isOfRecords(array)) {
+            return sort(new ArrayRange(array, from, to).segment());
         }
         Segments.requireKeys(key, type);
         Segments.requirePayloads(payloads, 0);
@@ -124,17 +124,33 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     @Override
     int[] argsortRange(ElementType type, Object array, int from, int to) {
-        Segments.requireKeys(key, type);
+        int first = from;
+        if (isOfRecords(array)) {
+            if (from % key.byteSize() != 0) {
+                throw new IllegalArgumentException("the range begins at byte " + from + ", which is no multiple of "
+                        + key.byteSize() + ", the size of a record: begin it where a record begins");
+            }
+            first = from / key.byteSize();
+        } else {
+            Segments.requireKeys(key, type);
+        }
         int[] permutation = argsort(new ArrayRange(array, from, to).segment());
-        for (int i = 0; from > 0 && i < permutation.length; i++) {
-            permutation[i] += from;
+        for (int i = 0; first > 0 && i < permutation.length; i++) {
+            permutation[i] += first;
         }
         return permutation;
     }
 
+    /// Returns whether an array is one of bytes, and this sorter is for records, which may lie in one.
+    private boolean isOfRecords(Object array) {
+        return array instanceof byte[] && !key.isPrimitive();
+    }
+
     @Override
     SortReport argsortInto(ElementType type, Object array, Object permutation) {
-        Segments.requireKeys(key, type);
+        if (!isOfRecords(array)) {
+            Segments.requireKeys(key, type);
+        }
         int count = NumberArrays.length("permutation", permutation);
         return argsort(
                 new ArrayRange(array, 0, NumberArrays.length("keys", array)).segment(),

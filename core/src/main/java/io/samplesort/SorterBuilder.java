@@ -113,7 +113,9 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the others as they are.
+    /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the other parameters as
+    /// they
+    /// are. Overrides of an earlier call are forgotten.
     public SorterBuilder tuning(String overrides) {
         this.tuningOverrides = Objects.requireNonNull(overrides, "overrides");
         return this;

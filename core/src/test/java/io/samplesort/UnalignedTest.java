@@ -83,6 +83,29 @@ class UnalignedTest {
     }
 
     @Test
+    void theOrderOfRecordsInAnArrayOfBytesIsFound() {
+        byte[] records = records(5);
+        long[] times = times(records);
+        int[] expected = {0, 1, 2, 3, 4};
+        expected = Arrays.stream(expected)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> times[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        long[] written = new long[5];
+        try (Sorter sorter = SampleSort.onCpu().order(Order.by("time")).build(TIMED)) {
+            assertThat(sorter.argsort(records)).isEqualTo(expected);
+            sorter.argsort(records, written);
+            assertThat(Arrays.stream(written).mapToInt(i -> (int) i).toArray()).isEqualTo(expected);
+            assertThat(sorter.argsort(records, 2 * RECORD_BYTES, 4 * RECORD_BYTES))
+                    .containsExactly(times[2] < times[3] ? new int[] {2, 3} : new int[] {3, 2});
+            assertThatThrownBy(() -> sorter.argsort(records, 8, 24))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("begins at byte 8, which is no multiple of 16");
+        }
+    }
+
+    @Test
     void onlyASorterOfRecordsTakesBytesForThem() {
         try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
             assertThatThrownBy(() -> sorter.sort(new byte[16]))
