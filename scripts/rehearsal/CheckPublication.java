@@ -90,7 +90,7 @@ public final class CheckPublication {
         return group.resolve(module).resolve(version).resolve(module + "-" + version + suffix);
     }
 
-    /// Checks that a jar has an entry, and at least so many others with a suffix.
+    /// Checks that a jar has an entry, and at least this many others with a suffix.
     private void entries(String module, String classifier, String needed, String suffix, int least) throws IOException {
         Path path = file(module, classifier + ".jar");
         if (!Files.exists(path)) {

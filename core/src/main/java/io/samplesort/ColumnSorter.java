@@ -64,7 +64,7 @@ public final class ColumnSorter implements AutoCloseable {
 
     /// Returns the order of the rows: the index of the row that comes first, second and so on.
     ///
-    /// @param columns the most important first, each with as many rows
+    /// @param columns the most important first, all with the same number of rows
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, or there are
     ///     2^31 - 8 rows or more
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
@@ -75,7 +75,7 @@ public final class ColumnSorter implements AutoCloseable {
 
     /// Finds the order of the rows, as [#argsort(KeyColumn...)] does, and writes it to `permutation`.
     ///
-    /// @param columns     the most important first, each with as many rows
+    /// @param columns     the most important first, all with the same number of rows
     /// @param permutation room for one `int` or one `long` for each row
     /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is read-only,
     ///     has another size or overlaps a column
@@ -108,7 +108,7 @@ public final class ColumnSorter implements AutoCloseable {
     /// argsort of longs takes. The sort of strings takes the encoded keys, 4 or 8 bytes for each row and what an
     /// argsort of strings takes.
     ///
-    /// @param columns     the most important first, each with as many rows
+    /// @param columns     the most important first, all with the same number of rows
     /// @param permutation room for as many ints or longs as there are rows, in the memory of the same GPU
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, the
     ///     permutation has another size or is memory of a column, memory is of two GPUs, or offsets of strings decrease
@@ -198,7 +198,7 @@ public final class ColumnSorter implements AutoCloseable {
     public static KeyColumn applyPermutation(int[] permutation, KeyColumn column) {
         if (permutation.length != column.count()) {
             throw new IllegalArgumentException("the permutation has " + permutation.length + " rows and the column "
-                    + column.count() + ": both must have as many");
+                    + column.count() + ": both must have the same number of rows");
         }
         return new ColumnGather(new Permutation(MemorySegment.ofArray(permutation), Integer.BYTES), permutation)
                 .gather(shared(column));
@@ -278,7 +278,7 @@ public final class ColumnSorter implements AutoCloseable {
         }
         if (Arrays.stream(counts).anyMatch(count -> count != counts[0])) {
             throw new IllegalArgumentException(
-                    "the key columns have " + Arrays.toString(counts) + " rows: all must have as many");
+                    "the key columns have " + Arrays.toString(counts) + " rows: all must have the same number of rows");
         }
         return counts[0];
     }

@@ -229,7 +229,7 @@ final class DeviceChecks {
                 : Math.max(type.byteAlignment(), Math.min(STRUCT_ALIGNMENT, Integer.lowestOneBit(type.byteSize())));
     }
 
-    /// Checks that a device address is a multiple of so many bytes, as the kernels need it.
+    /// Checks that a device address is a multiple of this many bytes, as the kernels need it.
     static void checkAlignment(String what, long address, int alignment) {
         if (address % alignment != 0) {
             throw new IllegalArgumentException("the device address 0x" + Long.toHexString(address) + " of the " + what

@@ -157,7 +157,7 @@ public final class DeviceKeyColumn {
     void checkTarget(DeviceKeyColumn target) {
         if (target.count() != count()) {
             throw new IllegalArgumentException("the source has " + count() + " rows and the target " + target.count()
-                    + ": both must have as many");
+                    + ": both must have the same number of rows");
         }
         if (!target.kind().equals(kind())) {
             throw new IllegalArgumentException(

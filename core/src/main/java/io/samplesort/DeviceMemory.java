@@ -102,7 +102,7 @@ public final class DeviceMemory implements AutoCloseable {
         }
     }
 
-    /// Returns a part of this memory, which needs not be closed: closing it frees nothing, and once this memory is
+    /// Returns a part of this memory, which need not be closed: closing it frees nothing, and once this memory is
     /// closed, the part cannot be used any more. What two parts hold may be sorted together if they do not overlap.
     ///
     /// @param offset   where the part begins, in bytes; [#wrap] says at which multiples elements may lie

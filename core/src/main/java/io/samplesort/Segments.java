@@ -186,7 +186,7 @@ final class Segments {
         throw new IllegalArgumentException(
                 payloads.isEmpty()
                         ? "this sorter is for keys alone and was given " + arrays
-                                + "build it with payload(…) to sort pairs"
+                                + "build it with payload(…) to sort elements with payloads"
                         : "this sorter is for keys with payloads of types " + payloads + " and was given " + arrays
                                 + "give " + payloads.size());
     }

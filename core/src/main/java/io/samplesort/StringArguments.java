@@ -45,7 +45,7 @@ final class StringArguments {
     static void checkTarget(DeviceStrings source, DeviceStrings target) {
         if (source.count() != target.count()) {
             throw new IllegalArgumentException("the source has " + source.count() + " strings and the target "
-                    + target.count() + ": both must have as many");
+                    + target.count() + ": both must have the same number of strings");
         }
         for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
             DeviceChecks.checkApart("target", memory, "source", source.bytes());

@@ -102,7 +102,7 @@ class CpuColumnTest extends ColumnContract {
                 .hasMessageContaining("give at least one");
         assertThatThrownBy(() -> SampleSort.argsort(three, KeyColumn.of(new long[4])))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the key columns have [3, 4] rows: all must have as many");
+                .hasMessage("the key columns have [3, 4] rows: all must have the same number of rows");
         assertThatThrownBy(() -> KeyColumn.of(new int[9]).validity(MemorySegment.ofArray(new byte[1])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the validity bitmap has 1 bytes: 2 are needed for 9 rows");

@@ -43,7 +43,7 @@ public final class RowSort {
 
     /// Returns the rows in the order of their keys.
     ///
-    /// @param columns each with as many rows
+    /// @param columns all with the same number of rows
     public int[] sort(List<KeyColumn> columns) {
         rows = null;
         List<RowStep> steps = RowStep.of(columns);

@@ -243,7 +243,7 @@ class GpuGatherTest {
             assertThatThrownBy(() -> sorter.applyPermutation(valid, source, target.validity(device.room(1))))
                     .hasMessageContaining("both must have one, or none");
             assertThatThrownBy(() -> sorter.applyPermutation(valid, source, device.column(KeyColumn.of(new double[4]))))
-                    .hasMessage("the source has 3 rows and the target 4: both must have as many");
+                    .hasMessage("the source has 3 rows and the target 4: both must have the same number of rows");
             assertThatThrownBy(() -> onCpu.applyPermutation(valid, source, target))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("for the CPU");

@@ -220,7 +220,7 @@ class GpuStringsTest {
                     .hasMessageContaining("the target has room for 400");
             DeviceStrings fewer = new DeviceStrings(small, offsets, ElementType.INT, 7);
             assertThatThrownBy(() -> sorter.sortedCopy(input.device(), fewer))
-                    .hasMessageContaining("both must have as many");
+                    .hasMessageContaining("both must have the same number of strings");
         }
     }
 }
