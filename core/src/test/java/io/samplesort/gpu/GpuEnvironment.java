@@ -18,8 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// The device of the tests that need a GPU: a real one, or, with `-Dsamplesort.emulated=true`, the emulated one, on
 /// which each class is also held to leave nothing behind. On both, the memory between the regions of workspaces is
-/// watched. Where the emulator cannot be built, the tests are skipped
-/// with the reason; in CI that is a failure.
+/// watched. Where the emulator cannot be built, the tests are skipped with the reason; in CI that is a failure.
 public final class GpuEnvironment
         implements ExecutionCondition, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     /// Whether the tests run on the emulated GPU.

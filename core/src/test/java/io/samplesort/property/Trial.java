@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 /// @param stable    whether the sorter is stable
 /// @param payloads  types of the payloads
 /// @param memory    `heap`, `native`, `confined` or `mapped`; or not aligned: `bytes` for an array of bytes, `shifted`
-/// for
-///     an array of the elements' type, and `odd` for native memory
+///     for an array of the elements' type, and `odd` for native memory
 /// @param margin    elements on both sides that the sort must leave alone
 /// @param size      elements to sort
 /// @param values    how many different values a field takes; 0 for any bits

@@ -26,8 +26,8 @@ public final class LocalSpark {
         return start("local-cluster[2,1,1024]", settings);
     }
 
-    /// Starts a cluster of two workers with one core each. Spark takes them for two hosts, since
-    /// they have two names of this one, and so starts copies of slow tasks, which it never does on the host of a task.
+    /// Starts a cluster of two workers with one core each. Spark takes them for two hosts, since they have two names of
+    /// this one, and so starts copies of slow tasks, which it never does on the host of a task.
     public static TwoHosts hosts() {
         makeHome();
         return TwoHosts.start();

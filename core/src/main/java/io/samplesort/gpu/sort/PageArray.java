@@ -7,8 +7,7 @@ import io.samplesort.gpu.launch.DeviceElements;
 /// An array that is divided into pages.
 ///
 /// @param columns     device addresses of the array's columns, each aligned to twice its elements, as pairs lie in
-///     pages
-///     as whole elements
+///     pages as whole elements
 /// @param columnBytes bytes of an element in each column
 public record PageArray(PageShape shape, long[] columns, int[] columnBytes) {
     DeviceElements elements() {
