@@ -31,10 +31,11 @@ import java.util.Optional;
 ///         .sort(List.of(Path.of("log.txt")), Path.of("sorted.txt"));
 /// ```
 ///
-/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. Even a
-/// single line may be longer than the memory; a merge of inputs ([#merge]) holds one line of each. A last line without
-/// a terminator gets one. Lines that compare equal as a whole consist of the same bytes; lines that are only compared
-/// by their keys ([LineOrder#stable]) keep the order of the input if their keys are equal.
+/// Lines that do not fit in the memory are sorted in chunks to runs in a temporary file, which are merged. A line may
+/// be longer than the memory, but a part of it that is compared as a number, month or version has at most 1 GiB.
+/// [#merge] and [#firstDisorder] hold a line of each input, which has at most 2 GiB. A last line without a terminator
+/// gets one. Lines that compare equal as a whole consist of the same bytes; lines that are only compared by their keys
+/// ([LineOrder#stable]) keep the order of the input if their keys are equal.
 ///
 /// The result is written to another file in the same folder, forced to the disk, and renamed when it is complete, so
 /// the output may be one of the inputs. Whatever goes wrong before that, the files are unchanged, and temporary files
@@ -145,9 +146,9 @@ public final class LineSort {
     /// @param output where the lines go; may be one of the inputs
     /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
     ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
-    /// @throws IOException              if a file cannot be read or written, was changed meanwhile, has a line that is
-    ///     too long for the memory, or if a disk has too little room; the message says which and what to do. In these
-    ///     cases nothing is changed.
+    /// @throws IOException              if a file cannot be read or written, was changed meanwhile, or has a part of a
+    ///     line that is longer than 1 GiB and compared as a number, month or version, or if a disk has too little room;
+    ///     the message says which and what to do. In these cases nothing is changed.
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
@@ -164,7 +165,7 @@ public final class LineSort {
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
     /// @param output where the lines go; may be one of the inputs
-    /// @throws IOException as by [#sort]
+    /// @throws IOException as by [#sort], or if a line is longer than 2 GiB
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
         return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
@@ -173,7 +174,7 @@ public final class LineSort {
     /// Looks for the first line of an input that is out of order: a line that belongs before the line before it, or
     /// that is equal to it if lines are to be [#unique].
     ///
-    /// @throws IOException if the input cannot be read
+    /// @throws IOException if the input cannot be read, or a line is longer than 2 GiB
     public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
         return calling("cannot check " + input, () -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));
     }

@@ -2,8 +2,8 @@ package io.samplesort.files.types;
 
 import java.nio.file.Path;
 
-/// Is told how a sort of files goes on. Calls come one at a time, but from several threads. An exception that the
-/// listener throws ends the sort, and in that case nothing is changed.
+/// A listener is told how a sort of files goes on. Calls come one at a time, but from several threads. An exception
+/// that it throws ends the sort, and in that case nothing is changed.
 public interface FileListener {
     /// Called when the sort is about to begin.
     ///

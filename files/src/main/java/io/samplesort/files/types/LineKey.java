@@ -112,8 +112,8 @@ public final class LineKey {
         return withEnd(new Place(field, inField, rules.end.skipsBlanks));
     }
 
-    /// Returns the same key with blanks at the beginning of its first field skipped before the byte is counted that the
-    /// key begins with.
+    /// Returns the same key, which counts the byte that it begins with from the first byte after leading blanks of its
+    /// first field.
     public LineKey skippingBlanksAtStart() {
         return new LineKey(
                 rules.start.skippingBlanks(),
@@ -124,8 +124,8 @@ public final class LineKey {
                 rules.isReversed);
     }
 
-    /// Returns the same key with blanks at the beginning of its last field skipped before the bytes are counted that
-    /// belong to the key.
+    /// Returns the same key, which counts the bytes that belong to it from the first byte after leading blanks of its
+    /// last field.
     public LineKey skippingBlanksAtEnd() {
         return withEnd(rules.end.skippingBlanks());
     }

@@ -53,7 +53,7 @@ public final class LineOrder {
         return new LineOrder(keys, new Rules(separator, rules.terminator, rules.isLastResortReversed, rules.isStable));
     }
 
-    /// Returns the same order of lines that end with this byte, which mostly is a line feed or 0.
+    /// Returns the same order of lines that end with this byte, which is usually a line feed or 0.
     public LineOrder terminatedBy(byte terminator) {
         return new LineOrder(keys, new Rules(rules.separator, terminator, rules.isLastResortReversed, rules.isStable));
     }
@@ -64,8 +64,9 @@ public final class LineOrder {
         return new LineOrder(keys.stream().map(LineKey::reversed).toList(), rules).lastResortReversed();
     }
 
-    /// Returns this order with lines compared from last to first where no key decides. Keys keep their directions. This
-    /// is what the option `-r` of the command `sort` adds to keys that have a direction of their own.
+    /// Returns this order with the comparison of whole lines, where no key decides, turned round; a second call turns
+    /// it back. Keys keep their directions. This is what the option `-r` of the command `sort` adds to keys that have a
+    /// direction of their own.
     public LineOrder lastResortReversed() {
         return new LineOrder(
                 keys, new Rules(rules.separator, rules.terminator, !rules.isLastResortReversed, rules.isStable));
