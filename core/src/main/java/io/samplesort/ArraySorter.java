@@ -8,8 +8,8 @@ import java.util.Objects;
 abstract class ArraySorter {
     /// Sorts the whole array: the bytes, or with a sorter for structs the records that they hold.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, or the array is no whole number
-    ///     of records
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads, or the array is
+    ///     no whole number of records
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -18,8 +18,8 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`, or with a sorter for structs the records that these bytes hold.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs, or the range is no whole number
-    ///     of records
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads, or the range
+    ///     is no whole number of records
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -28,7 +28,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(short[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -37,7 +37,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -46,7 +46,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(char[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -55,7 +55,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(char[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -64,7 +64,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(int[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -73,7 +73,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -82,7 +82,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(long[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -91,7 +91,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(long[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -100,7 +100,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(float[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -109,7 +109,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -118,7 +118,7 @@ abstract class ArraySorter {
 
     /// Sorts the whole array.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(double[] keys) {
         return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -127,7 +127,7 @@ abstract class ArraySorter {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public SortReport sort(double[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -137,8 +137,8 @@ abstract class ArraySorter {
     /// Returns the indexes of the keys in order, as [Sorter#argsort(java.lang.foreign.MemorySegment)] does, or with a
     /// sorter for structs those of the records that the bytes hold.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, or the array is no whole number
-    ///     of records
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads, or the array is
+    ///     no whole number of records
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public int[] argsort(byte[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
@@ -148,8 +148,8 @@ abstract class ArraySorter {
     /// indexes count in the whole array: the smallest is `from`, or of records `from` divided by their size.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if this sorter is for other keys or for pairs, or the range begins or ends
-    ///     within a record
+    /// @throws IllegalArgumentException  if this sorter is for other keys or for elements with payloads, or the range
+    ///     begins or ends within a record
     /// @throws IllegalStateException     if this sorter is closed or is sorting already
     public int[] argsort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
@@ -158,8 +158,8 @@ abstract class ArraySorter {
 
     /// Writes the indexes of the keys in order to `permutation`, as [#argsort(byte[])] returns them.
     ///
-    /// @throws IllegalArgumentException if this sorter is for other keys or for pairs, the lengths differ, or both are
-    ///     the same array
+    /// @throws IllegalArgumentException if this sorter is for other keys or for elements with payloads, the lengths
+    ///     differ, or both are the same array
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport argsort(byte[] keys, int[] permutation) {
         return argsortInto(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), permutation);
@@ -170,128 +170,128 @@ abstract class ArraySorter {
         return argsortInto(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `short`.
+    /// Does the same as [#argsort(byte[])] for keys of type `short`.
     public int[] argsort(short[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `short`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `short`.
     public int[] argsort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.SHORT, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `short`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `short`.
     public SortReport argsort(short[] keys, int[] permutation) {
         return argsortInto(ElementType.SHORT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `short` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `short`, with longs as indexes.
     public SortReport argsort(short[] keys, long[] permutation) {
         return argsortInto(ElementType.SHORT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `char`.
+    /// Does the same as [#argsort(byte[])] for keys of type `char`.
     public int[] argsort(char[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `char`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `char`.
     public int[] argsort(char[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.CHAR, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `char`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `char`.
     public SortReport argsort(char[] keys, int[] permutation) {
         return argsortInto(ElementType.CHAR, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `char` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `char`, with longs as indexes.
     public SortReport argsort(char[] keys, long[] permutation) {
         return argsortInto(ElementType.CHAR, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `int`.
+    /// Does the same as [#argsort(byte[])] for keys of type `int`.
     public int[] argsort(int[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `int`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `int`.
     public int[] argsort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.INT, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `int`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `int`.
     public SortReport argsort(int[] keys, int[] permutation) {
         return argsortInto(ElementType.INT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `int` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `int`, with longs as indexes.
     public SortReport argsort(int[] keys, long[] permutation) {
         return argsortInto(ElementType.INT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `long`.
+    /// Does the same as [#argsort(byte[])] for keys of type `long`.
     public int[] argsort(long[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `long`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `long`.
     public int[] argsort(long[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.LONG, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `long`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `long`.
     public SortReport argsort(long[] keys, int[] permutation) {
         return argsortInto(ElementType.LONG, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `long` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `long`, with longs as indexes.
     public SortReport argsort(long[] keys, long[] permutation) {
         return argsortInto(ElementType.LONG, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `float`.
+    /// Does the same as [#argsort(byte[])] for keys of type `float`.
     public int[] argsort(float[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `float`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `float`.
     public int[] argsort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.FLOAT, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `float`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `float`.
     public SortReport argsort(float[] keys, int[] permutation) {
         return argsortInto(ElementType.FLOAT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `float` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `float`, with longs as indexes.
     public SortReport argsort(float[] keys, long[] permutation) {
         return argsortInto(ElementType.FLOAT, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `double`.
+    /// Does the same as [#argsort(byte[])] for keys of type `double`.
     public int[] argsort(double[] keys) {
         return argsort(keys, 0, Objects.requireNonNull(keys, "keys").length);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `double`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `double`.
     public int[] argsort(double[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
         return argsortRange(ElementType.DOUBLE, keys, from, to);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `double`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `double`.
     public SortReport argsort(double[] keys, int[] permutation) {
         return argsortInto(ElementType.DOUBLE, Objects.requireNonNull(keys, "keys"), permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `double` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `double`, with longs as indexes.
     public SortReport argsort(double[] keys, long[] permutation) {
         return argsortInto(ElementType.DOUBLE, Objects.requireNonNull(keys, "keys"), permutation);
     }

@@ -5,7 +5,7 @@ package io.samplesort.types;
 /// @param elementBytes bytes of the element and its payloads
 /// @param nativeBytes  native bytes that the sort takes in addition
 /// @param heapBytes    bytes of the Java heap that the sort takes in addition
-/// @param threadBytes  bytes that all threads of the sort take together, for any number of elements that is not small
+/// @param threadBytes  bytes that all threads of the sort take together, unless there are few elements
 /// @param maxCount     how many elements one sort can take
 public record ElementCost(int elementBytes, int nativeBytes, int heapBytes, long threadBytes, long maxCount) {
     /// The most parts that elements are divided into if there are more than one sort can take. Later steps read a piece

@@ -37,14 +37,15 @@ public final class ElementType {
     /// Null for a primitive type: a process takes 10 ms for its first layout, and not all sorts need one.
     private final @Nullable MemoryLayout structLayout;
 
-    /// A named part of a struct: a primitive value, or a string of bytes.
+    /// A named part of a struct: a primitive value, or an array such as a string of bytes.
     ///
     /// @param name   its name; for a field of a nested struct, the whole path joined by dots
     /// @param offset where it begins, in bytes from the beginning of the element
     /// @param layout the layout of its value, or of one of its values
     /// @param count  how many values it has: 1, or the length of an array, such as a string of bytes
     public record Field(String name, int offset, ValueLayout layout, int count) {
-        /// Returns whether this is a string of bytes of fixed length.
+        /// Returns whether this is a string of bytes of fixed length: an array of two bytes or more. An array of one
+        /// byte is a number.
         public boolean isByteString() {
             return count != 1 && layout.carrier() == byte.class;
         }
@@ -90,9 +91,10 @@ public final class ElementType {
     }
 
     /// Returns the element type of a layout. For a primitive value this is the type with its carrier and byte size. For
-    /// a struct it has the named fields: primitives, arrays of them (arrays of bytes are strings of bytes, which have
-    /// an order), and nested structs. Members without a name are moved with the struct, but no order can use them.
-    /// Fields may be big-endian or little-endian, each as its layout says.
+    /// a struct it has the named fields: primitives, arrays of them, and nested structs. Arrays of two or more bytes
+    /// are strings of bytes, which have an order; other arrays have none. An array of one value counts as that value.
+    /// Members without a name are moved with the struct, but no order can use them. Fields may be big-endian or
+    /// little-endian, each as its layout says.
     ///
     /// @param layout a primitive value in native byte order, or a struct; every field must begin at a multiple of its
     ///     size, and the size of a struct must be a multiple of the size of its largest field and at most [#MAX_BYTES]
@@ -102,7 +104,7 @@ public final class ElementType {
         return StructElements.typeOf(layout);
     }
 
-    /// Returns all primitive types, in order of size.
+    /// Returns all primitive types.
     public static List<ElementType> values() {
         return PRIMITIVES;
     }

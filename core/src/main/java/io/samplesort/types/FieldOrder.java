@@ -81,7 +81,8 @@ public record FieldOrder(List<Term> terms) implements Order {
         return new FieldOrder(terms.stream().map(Term::reversed).toList());
     }
 
-    /// Returns this order with the last field compared as an unsigned integer.
+    /// Returns this order with the last field compared as an unsigned integer. This changes nothing for a string of
+    /// bytes, whose bytes are unsigned already.
     public FieldOrder unsigned() {
         return withLast(t -> new Term(t.field, true, t.isReversed, t.validity, t.nullsFirst));
     }

@@ -117,7 +117,8 @@ public final class KeyColumn {
         return values;
     }
 
-    /// Returns this column with its integers compared as unsigned.
+    /// Returns this column with its integers compared as unsigned. This changes nothing for strings, whose bytes are
+    /// unsigned already.
     ///
     /// @throws IllegalArgumentException if these are floating-point numbers
     public KeyColumn unsigned() {

@@ -28,7 +28,9 @@ public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     }
 
     /// Returns the order of structs by the natural order of one of their fields; [FieldOrder#thenBy] names the next
-    /// field. Strings of bytes compare as unsigned bytes, first to last. Of `boolean` values, false comes before true.
+    /// field. Strings of bytes, which are arrays of two bytes or more, compare as unsigned bytes, first to last. A
+    /// single byte is a number, which only [FieldOrder#unsigned] compares as unsigned. Of `boolean` values, false comes
+    /// before true.
     ///
     /// @param field the name of the field; for a field of a nested struct, the path joined by dots
     static FieldOrder by(String field) {

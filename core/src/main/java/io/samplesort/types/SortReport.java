@@ -19,14 +19,15 @@ public interface SortReport {
     /// Returns the phases in the order they ran, with their times.
     List<Phase> phases();
 
-    /// Returns the wall time from call to return, transfers included; zero for arrays of at most 4096 numbers that are
+    /// Returns the wall time from call to return, transfers included; zero for arrays of at most 4096 elements that are
     /// sorted in less time than it takes to look at the clock twice or are left to the JDK's sort.
     Duration total();
 
     /// Returns how many bytes the phases read and wrote; 0 if they are not counted.
     long bytesMoved();
 
-    /// Returns how much memory was allocated in addition to the input, in bytes.
+    /// Returns how many bytes of memory the sort took in addition to the input: device memory on a GPU, heap and native
+    /// memory on the CPU, and both where a sort takes both.
     long extraBytes();
 
     /// Returns how many elements the largest bucket had after the last pass; equality buckets do not count.

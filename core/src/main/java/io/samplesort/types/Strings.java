@@ -176,7 +176,7 @@ public final class Strings {
         return new Strings(bytes, offsets.asSlice(from * size, (to - from + 1) * size), offsetType, terminatorBytes);
     }
 
-    /// Returns the same strings in other segments, which hold the same bytes and offsets.
+    /// Returns the same strings in other segments, which must hold the same bytes and offsets: nothing is checked.
     public Strings in(MemorySegment otherBytes, MemorySegment otherOffsets) {
         return new Strings(otherBytes, otherOffsets, offsetType, terminatorBytes);
     }

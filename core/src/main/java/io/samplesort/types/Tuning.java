@@ -95,174 +95,176 @@ public final class Tuning {
         return parameters;
     }
 
-    /// Threads of a block that distributes a tile; a multiple of 32 from 32 to 1024.
+    /// Returns the number of threads of a block that distributes a tile; a multiple of 32 from 32 to 1024.
     public int distributionThreads() {
         return value(TuningParameter.DISTRIBUTION_THREADS);
     }
 
-    /// Elements of a tile for each thread (the paper's ℓ); 1 to 64. See [#tileSize].
+    /// Returns the number of elements of a tile for each thread (the paper's ℓ); 1 to 64. See [#tileSize].
     public int distributionItems() {
         return value(TuningParameter.DISTRIBUTION_ITEMS);
     }
 
-    /// The least number of distributing blocks that must fit on one multiprocessor at once, which limits their
+    /// Returns the least number of distributing blocks that must fit on one multiprocessor at once, which limits their
     /// registers; 1 to 16.
     public int distributionBlocks() {
         return value(TuningParameter.DISTRIBUTION_BLOCKS);
     }
 
-    /// The most buckets of one distribution pass (the paper's k); a power of two from 2 to 4096.
+    /// Returns the most buckets of one distribution pass (the paper's k); a power of two from 2 to 4096.
     public int maxBucketCount() {
         return value(TuningParameter.MAX_BUCKET_COUNT);
     }
 
-    /// Cells for each of these buckets in the grid by which a distribution pass finds the buckets of keys that are
-    /// numbers; at most 16. With 0, a pass always walks the splitter tree.
+    /// Returns the number of cells for each of these buckets in the grid by which a distribution pass finds the buckets
+    /// of keys that are numbers; at most 16. With 0, a pass always walks the splitter tree.
     public int gridCells() {
         return value(TuningParameter.GRID_CELLS);
     }
 
-    /// Sampled keys for each splitter (the paper's a); 1 to 1024. There are fewer where the sample would not fit one
-    /// block.
+    /// Returns the number of sampled keys for each splitter (the paper's a); 1 to 1024. There are fewer where the
+    /// sample would not fit one block.
     public int oversampling() {
         return value(TuningParameter.OVERSAMPLING);
     }
 
-    /// The room that the first pass leaves for a bucket beyond its size in the sample, in standard deviations of that
-    /// size; 1 to 16. Other passes leave one less, but at least one.
+    /// Returns the room that the first pass leaves for a bucket beyond its size in the sample, in standard deviations
+    /// of that size; 1 to 16. Other passes leave one less, but at least one.
     public int bucketSlack() {
         return value(TuningParameter.BUCKET_SLACK);
     }
 
-    /// How much memory a sort on the GPU may take in addition to its input, if that is free, in percent of the input; 0
-    /// to 1000. It may always take a sixty-fourth of the GPU's memory. The less it may take, the more groups of buckets
-    /// it sorts one after another, and each group costs some time. At 0 it takes as little as it can.
+    /// Returns how much memory a sort on the GPU may take in addition to its input, if that is free, in percent of the
+    /// input; 0 to 1000. It may always take a sixty-fourth of the GPU's memory. The less it may take, the more groups
+    /// of buckets it sorts one after another, and each group costs some time. At 0 it takes as little as it can.
     public int extraPercent() {
         return value(TuningParameter.EXTRA_PERCENT);
     }
 
-    /// The number of elements from which arrays in device memory are sorted in place, which takes a tenth of the input
-    /// as extra memory; 0 to 2^31 - 1. With 0 this happens only if there is too little memory for any other sort. Sorts
-    /// by index, asynchronous sorts and those that count keys are never in place.
+    /// Returns the number of elements from which arrays in device memory are sorted in place, which takes a tenth of
+    /// the input as extra memory; 0 to 2^31 - 1. With 0 this happens only if there is too little memory for any other
+    /// sort. Sorts by index, asynchronous sorts and those that count keys are never in place.
     public int inPlaceSize() {
         return value(TuningParameter.IN_PLACE_SIZE);
     }
 
-    /// The number of elements from which inputs are checked for existing order. Inputs that are sorted, or in the
-    /// opposite order, are then only read, copied or reversed. For most other inputs, a few keys rule that out. 0
+    /// Returns the number of elements from which inputs are checked for existing order. Inputs that are sorted, or in
+    /// the opposite order, are then only read, copied or reversed. For most other inputs, a few keys rule that out. 0
     /// checks none. Keys of 8 and 16 bits that are counted are not checked.
     public int orderCheckSize() {
         return value(TuningParameter.ORDER_CHECK_SIZE);
     }
 
-    /// The most sorted runs that are merged, in inputs that are checked for order; 0 to 64. 0 and 1 merge none. The
-    /// default is what was measured to pay: 64 for keys of 4 to 8 bytes, alone or with payloads of their size, and for
-    /// structs and sort keys of 13 to 16 bytes; 0 for all others, and for pairs that keep the order of equal keys. Runs
-    /// by an order of the user's own are not merged.
+    /// Returns the most sorted runs that are merged, in inputs that are checked for order; 0 to 64. 0 and 1 merge none.
+    /// The default is what was measured to pay: 64 for keys of 4 to 8 bytes, alone or with payloads of their size, and
+    /// for structs and sort keys of 13 to 16 bytes; 0 for all others, and for pairs that keep the order of equal keys.
+    /// Runs by an order of the user's own are not merged.
     public int mergedRuns() {
         return value(TuningParameter.MERGED_RUNS);
     }
 
-    /// The largest input that is not divided; 0 to 2^20, 2^16 by default. Single blocks sort runs of it, and then each
-    /// element's place is looked up in all runs at once. One block alone sorts up to 8192 elements (4096 of more than 8
-    /// bytes, or [#smallSortLimit] if that is less). Sorts by index, and sorts by an order of the user's own, divide
-    /// every input above that limit.
+    /// Returns the number of elements of the largest input that is not divided; 0 to 2^20, 2^16 by default. Single
+    /// blocks sort runs of it, and then each element's place is looked up in all runs at once. One block alone sorts up
+    /// to 8192 elements (4096 of more than 8 bytes, or [#smallSortLimit] if that is less). Sorts by index, and sorts by
+    /// an order of the user's own, divide every input above that limit.
     public int rankedSize() {
         return value(TuningParameter.RANKED_SIZE);
     }
 
-    /// Threads of the block that sorts a sample; a multiple of 32 from 32 to 1024.
+    /// Returns the number of threads of the block that sorts a sample; a multiple of 32 from 32 to 1024.
     public int sampleThreads() {
         return value(TuningParameter.SAMPLE_THREADS);
     }
 
-    /// Sampled keys for each of these threads; a power of two from 2 to 32.
+    /// Returns the number of sampled keys for each of these threads; a power of two from 2 to 32.
     public int sampleItems() {
         return value(TuningParameter.SAMPLE_ITEMS);
     }
 
-    /// The number of threads that all small sorts have a multiple of; a power of two from 32 to 128. The smallest size
-    /// class has this many or one and a half times as many, the largest 8 times as many.
+    /// Returns the number of threads that all small sorts have a multiple of; a power of two from 32 to 128. The
+    /// smallest size class has this many or one and a half times as many, the largest 8 times as many.
     public int smallSortThreads() {
         return value(TuningParameter.SMALL_SORT_THREADS);
     }
 
-    /// Elements for each thread of a small sort; a power of two from 2 to 32.
+    /// Returns the number of elements for each thread of a small sort; a power of two from 2 to 32.
     public int smallSortItems() {
         return value(TuningParameter.SMALL_SORT_ITEMS);
     }
 
-    /// The least number of threads of small sorts that must fit on one multiprocessor at once, which limits their
-    /// registers; 32 to 2048.
+    /// Returns the least number of threads of small sorts that must fit on one multiprocessor at once, which limits
+    /// their registers; 32 to 2048.
     public int smallSortResidentThreads() {
         return value(TuningParameter.SMALL_SORT_RESIDENT_THREADS);
     }
 
-    /// Cells for each thread of a small sort, which sorts keys that are evenly spread numbers by them; a multiple of 4,
-    /// at most 32. With 0, small sorts use networks and merges only.
+    /// Returns the number of cells for each thread of a small sort, which sorts keys that are evenly spread numbers by
+    /// them; a multiple of 4, at most 32. With 0, small sorts use networks and merges only.
     public int smallSortCells() {
         return value(TuningParameter.SMALL_SORT_CELLS);
     }
 
-    /// Buffers of shared memory in which a block merges. With 2, where they fit, a round takes one barrier; with 1 it
-    /// takes two.
+    /// Returns the number of buffers of shared memory in which a block merges. With 2, where they fit, a round takes
+    /// one barrier; with 1 it takes two.
     public int mergeBuffers() {
         return value(TuningParameter.MERGE_BUFFERS);
     }
 
-    /// The most elements that buckets may have on average after the last pass; 1 to [#smallSortLimit]. By default it is
-    /// at most a quarter of that limit, so that hardly any bucket is larger than one block can sort.
+    /// Returns the most elements that buckets may have on average after the last pass; 1 to [#smallSortLimit]. By
+    /// default it is at most a quarter of that limit, so that hardly any bucket is larger than one block can sort.
     public int bucketTarget() {
         return value(TuningParameter.BUCKET_TARGET);
     }
 
-    /// Threads that copy between host memory and pinned buffers in each direction; 1 to 256. There are never more than
-    /// there are processors.
+    /// Returns the number of threads that copy between host memory and pinned buffers in each direction; 1 to 256.
+    /// There are never more than there are processors.
     public int transferThreads() {
         return value(TuningParameter.TRANSFER_THREADS);
     }
 
-    /// Bytes that such a thread copies at a time, a transfer block; a multiple of 4096 up to 2^28.
+    /// Returns the number of bytes that such a thread copies at a time, a transfer block; a multiple of 4096 up to
+    /// 2^28.
     public int transferBytes() {
         return value(TuningParameter.TRANSFER_BYTES);
     }
 
-    /// Transfer blocks that share a buffer and one copy over the link; 1 to 64.
+    /// Returns the number of transfer blocks that share a buffer and one copy over the link; 1 to 64.
     public int transferBlocks() {
         return value(TuningParameter.TRANSFER_BLOCKS);
     }
 
-    /// How many microseconds a thread that copies waits for others before it sleeps; 0 to 1,000,000. At 0 it sleeps at
-    /// once. Otherwise a transfer also has more buffers, and its first and last copies are small.
+    /// Returns how many microseconds a thread that copies waits for others before it sleeps; 0 to 1,000,000. At 0 it
+    /// sleeps at once. Otherwise a transfer also has more buffers, and its first and last copies are small.
     public int transferAwakeMicros() {
         return value(TuningParameter.TRANSFER_AWAKE_MICROS);
     }
 
-    /// Bytes of host memory that are sorted in one piece; 4096 to 2^30. Larger inputs are sorted in chunks, each while
-    /// others are transferred.
+    /// Returns the number of bytes of host memory that are sorted in one piece; 4096 to 2^30. Larger inputs are sorted
+    /// in chunks, each while others are transferred.
     public int chunkBytes() {
         return value(TuningParameter.CHUNK_BYTES);
     }
 
-    /// The most such chunks if all of them fit the GPU; 1 to 16.
+    /// Returns the most such chunks if all of them fit the GPU; 1 to 16.
     public int maxChunkCount() {
         return value(TuningParameter.MAX_CHUNK_COUNT);
     }
 
-    /// An array in the memory of several GPUs is sorted by one of them if it has fewer bytes than this divided by the
-    /// number of GPUs; 0 to 2^31 - 1.
+    /// Returns the number of bytes that is divided by the number of GPUs: an array in their memory that has fewer bytes
+    /// than the result is sorted by one of them; 0 to 2^31 - 1.
     public int oneGpuBytes() {
         return value(TuningParameter.ONE_GPU_BYTES);
     }
 
-    /// The most bytes on one GPU with which several GPUs each sort their own part of an array and then merge the parts;
-    /// 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged in this way ([#mergedRuns]).
+    /// Returns the most bytes on one GPU with which several GPUs each sort their own part of an array and then merge
+    /// the parts; 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged in this way
+    /// ([#mergedRuns]).
     public int mergedBytes() {
         return value(TuningParameter.MERGED_BYTES);
     }
 
-    /// If one of several GPUs has fewer elements than this, they exchange pieces of sorted parts instead of the buckets
-    /// of a first pass; 0 to 2^31 - 1.
+    /// Returns how many elements each of several GPUs needs to take part in an exchange of the buckets of a first pass;
+    /// 0 to 2^31 - 1. If one has fewer, they exchange pieces of sorted parts instead.
     public int bucketExchangeSize() {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);
     }
