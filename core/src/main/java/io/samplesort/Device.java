@@ -39,11 +39,11 @@ public final class Device {
         this.ordinals = ordinals;
     }
 
-    /// Returns the device `auto`: the GPU if there is one and the input is large enough to gain from it, else the CPU.
-    /// It does not wait for a compiler: while the driver starts, or kernels are compiled that are neither ready-made
-    /// nor in the cache, the CPU sorts arrays of up to 2^24 elements for each core, and the report says so
-    /// ([io.samplesort.types.SortReport#fallbackReason]). If the process ends meanwhile, its end waits for the
-    /// compiler.
+    /// Returns the best device, whose name is `auto`: the GPU if there is a usable one and the input is large enough to
+    /// gain from it, else the CPU. While the driver starts, or kernels are compiled that are neither ready-made nor in
+    /// the cache, the CPU sorts arrays of up to 2^24 elements for each core, and the report says so
+    /// ([io.samplesort.types.SortReport#fallbackReason]). Sorts of more elements wait, which takes less time than to
+    /// sort them on the CPU. If the process ends meanwhile, its end waits for the compiler.
     public static Device auto() {
         return new Device(Kind.AUTO, List.of());
     }
@@ -53,7 +53,8 @@ public final class Device {
         return new Device(Kind.CPU, List.of());
     }
 
-    /// Returns the GPU with this number, as `nvidia-smi` counts those that are visible.
+    /// Returns the GPU with this number, as CUDA counts those that are visible. With `CUDA_DEVICE_ORDER=PCI_BUS_ID`,
+    /// their order is that of `nvidia-smi`.
     ///
     /// @throws IllegalArgumentException if the number is negative
     public static Device gpu(int ordinal) {

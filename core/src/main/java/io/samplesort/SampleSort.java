@@ -21,20 +21,22 @@ import org.jspecify.annotations.Nullable;
 
 /// Sorting by sample sort (N. Leischner, V. Osipov, P. Sanders, "GPU Sample Sort", 2009), on the GPU or on the CPU.
 ///
-/// The methods named `sort` take one array and sort it on the best device: on the GPU if there is a usable one and the
-/// array is large enough to gain from it, else on the CPU. Any number of threads may call them. If you sort often, sort
-/// data that is not in an array, or need another order, build a [Sorter]:
+/// The methods named `sort` and `argsort` sort arrays, lists and key columns on the best device ([Device#auto]). Any
+/// number of threads may call them. Build a [Sorter] if you sort often, if the elements are in memory segments or in
+/// device memory, or if a sort is to be stable or to move payloads in another order than the natural one:
 ///
 /// ```java
 /// try (Sorter sorter = SampleSort.onBestDevice().order(Order.natural().reversed()).build(ElementType.LONG)) {
-///     sorter.sort(keys);
+///     for (long[] keys : arrays) {
+///         sorter.sort(keys);
+///     }
 /// }
 /// ```
 public final class SampleSort {
     private SampleSort() {}
 
-    /// Begins to build a sorter that uses the GPU if there is one and the input is large enough to gain from it, else
-    /// the CPU.
+    /// Begins to build a sorter on the best device, which is [Device#auto]: the GPU if there is a usable one and the
+    /// input is large enough to gain from it, else the CPU.
     public static SorterBuilder onBestDevice() {
         return on(Device.auto());
     }
@@ -240,152 +242,152 @@ public final class SampleSort {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(int[] keys, long[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(int[] keys, long[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(int[] keys, float[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(int[] keys, float[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(int[] keys, double[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(int[] keys, double[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, int[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(long[] keys, int[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, long[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(long[] keys, long[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, float[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(long[] keys, float[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(long[] keys, double[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(long[] keys, double[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, int[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(float[] keys, int[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, long[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(float[] keys, long[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, float[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(float[] keys, float[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(float[] keys, double[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(float[] keys, double[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(double[] keys, int[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(double[] keys, int[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(double[] keys, long[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(double[] keys, long[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(double[] keys, float[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(double[] keys, float[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
 
-    /// Sorts pairs, as [#sort(int[], int[])] does.
+    /// Sorts keys with payloads, as [#sort(int[], int[])] does.
     public static SortReport sort(double[] keys, double[] payloads) {
         return sortPairs(keys, payloads);
     }
 
-    /// Sorts a range of pairs, as [#sort(int[], int[], int, int)] does.
+    /// Sorts a range of keys with payloads, as [#sort(int[], int[], int, int)] does.
     public static SortReport sort(double[] keys, double[] payloads, int from, int to) {
         return sortPairs(keys, payloads, from, to);
     }
@@ -424,156 +426,156 @@ public final class SampleSort {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `short`.
+    /// Does the same as [#argsort(byte[])] for keys of type `short`.
     public static int[] argsort(short[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `short`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `short`.
     public static int[] argsort(short[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `short`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `short`.
     public static int[] argsort(short[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `short`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `short`.
     public static SortReport argsort(short[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `short` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `short`, with longs as indexes.
     public static SortReport argsort(short[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `char`.
+    /// Does the same as [#argsort(byte[])] for keys of type `char`.
     public static int[] argsort(char[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `char`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `char`.
     public static int[] argsort(char[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `char`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `char`.
     public static int[] argsort(char[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `char`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `char`.
     public static SortReport argsort(char[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `char` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `char`, with longs as indexes.
     public static SortReport argsort(char[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `int`.
+    /// Does the same as [#argsort(byte[])] for keys of type `int`.
     public static int[] argsort(int[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `int`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `int`.
     public static int[] argsort(int[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `int`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `int`.
     public static int[] argsort(int[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `int`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `int`.
     ///
     /// @throws IllegalArgumentException if the lengths differ, or both are the same array
     public static SortReport argsort(int[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `int` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `int`, with longs as indexes.
     public static SortReport argsort(int[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `long`.
+    /// Does the same as [#argsort(byte[])] for keys of type `long`.
     public static int[] argsort(long[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `long`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `long`.
     public static int[] argsort(long[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `long`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `long`.
     public static int[] argsort(long[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `long`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `long`.
     public static SortReport argsort(long[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `long` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `long`, with longs as indexes.
     ///
     /// @throws IllegalArgumentException if the lengths differ, or both are the same array
     public static SortReport argsort(long[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `float`.
+    /// Does the same as [#argsort(byte[])] for keys of type `float`.
     public static int[] argsort(float[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `float`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `float`.
     public static int[] argsort(float[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `float`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `float`.
     public static int[] argsort(float[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `float`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `float`.
     public static SortReport argsort(float[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `float` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `float`, with longs as indexes.
     public static SortReport argsort(float[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[])], of keys of type `double`.
+    /// Does the same as [#argsort(byte[])] for keys of type `double`.
     public static int[] argsort(double[] keys) {
         return argsortAll(keys, Order.natural());
     }
 
-    /// As [#argsort(byte[], Order)], of keys of type `double`.
+    /// Does the same as [#argsort(byte[], Order)] for keys of type `double`.
     public static int[] argsort(double[] keys, Order order) {
         return argsortAll(keys, order);
     }
 
-    /// As [#argsort(byte[], int, int)], of keys of type `double`.
+    /// Does the same as [#argsort(byte[], int, int)] for keys of type `double`.
     public static int[] argsort(double[] keys, int from, int to) {
         return argsortRange(keys, from, to, Order.natural());
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `double`.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `double`.
     public static SortReport argsort(double[] keys, int[] permutation) {
         return argsortInto(keys, permutation);
     }
 
-    /// As [#argsort(byte[], int[])], of keys of type `double` into longs.
+    /// Does the same as [#argsort(byte[], int[])] for keys of type `double`, with longs as indexes.
     public static SortReport argsort(double[] keys, long[] permutation) {
         return argsortInto(keys, permutation);
     }

@@ -27,15 +27,22 @@ import org.jspecify.annotations.Nullable;
 /// of [java.util.Arrays] bit for bit, unless they hold NaNs of different bits.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
-/// work at once.
+/// work at once. An interrupt does not end a sort; the thread stays interrupted.
 ///
-/// Host memory may be an array, or a native or mapped segment of any length. Elements need not be aligned: records may
-/// lie in a `byte[]`. Only for a comparator of your own, the elements must be aligned as their layout says. Many
-/// numbers that are not aligned are sorted without SIMD instructions on the CPU. In two cases the CPU engine sorts a
-/// segment of a confined arena with the calling thread alone: if the order is a comparator of your own, which could
-/// close the arena, and if Java runs with `--illegal-native-access=deny` and without native access for this library.
-/// Use a shared arena in these cases. A sort that fails before it writes back sorted elements leaves the input as it
-/// was; the message of a later failure says what state the input is in.
+/// Host memory may be an array, or a native or mapped segment of any length. But the CPU takes at most 2^31 - 9
+/// elements in argsorts and in sorts that are stable, by fields, by a comparator of your own, or with payloads other
+/// than one array of numbers. A sort by index of more than 2^32 - 2 elements in device memory fails with a
+/// [io.samplesort.errors.GpuUnavailableException].
+///
+/// Elements need not be aligned: records may lie in a `byte[]` and anywhere in native memory. An array of wider values
+/// is refused if these are narrower than the alignment of an element: an `int[]` holds no `long` and no struct with a
+/// `double`. For a comparator of your own, the elements must be aligned as their layout says. Many numbers that are not
+/// aligned are sorted without SIMD instructions on the CPU.
+///
+/// In two cases the CPU engine sorts a segment of a confined arena with the calling thread alone: if the order is a
+/// comparator of your own, which could close the arena, and if Java runs with `--illegal-native-access=deny` and
+/// without native access for this library. Use a shared arena in these cases. A sort that fails before it writes back
+/// sorted elements leaves the input as it was; the message of a later failure says what state the input is in.
 public final class Sorter extends ArraySorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
@@ -157,23 +164,30 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
                 new ArrayRange(permutation, 0, count).segment());
     }
 
-    /// Sorts the elements in a heap, native or mapped segment of any length.
+    /// Sorts the elements in a heap, native or mapped segment. On the CPU, this may take as much memory again where
+    /// that makes it faster.
     ///
     /// @throws IllegalArgumentException          if the segment is read-only, its size is no multiple of the element
-    ///     size, it is not aligned and the order is your own, or this sorter is for elements with payloads
-    /// @throws IllegalStateException             if this sorter is closed or is sorting already
+    ///     size, it is not aligned as this class says, it has more elements than the CPU takes, or this sorter is for
+    ///     elements with payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already, or the segment belongs
+    ///     to a closed arena
+    /// @throws WrongThreadException              if the segment is confined to another thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys) {
         return sort(keys, new MemorySegment[0]);
     }
 
-    /// Sorts the keys and moves element i of each array of payloads along with key i.
+    /// Sorts the keys and moves element i of each array of payloads along with key i. On the CPU, this may take as much
+    /// memory again where that makes it faster.
     ///
     /// @param payloads as many segments as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a segment is read-only, its size is no multiple of its element
-    ///     size, the keys are not aligned and the order is your own, the element counts differ, segments overlap, or
-    ///     this sorter is for another number of payloads
-    /// @throws IllegalStateException             if this sorter is closed or is sorting already
+    ///     size, it is not aligned as this class says, the element counts differ, segments overlap, there are more
+    ///     elements than the CPU takes, or this sorter is for another number of payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already, or a segment belongs
+    ///     to a closed arena
+    /// @throws WrongThreadException              if a segment is confined to another thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
         return sort(null, keys, payloads);
@@ -200,7 +214,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Copies the elements of `source` to `target` and sorts them there.
     ///
     /// @throws IllegalArgumentException as by [#sort(MemorySegment)], or if the sizes differ or the segments overlap
-    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
+    ///     closed arena
+    /// @throws WrongThreadException     if a segment is confined to another thread
     public SortReport sortedCopy(MemorySegment source, MemorySegment target) {
         Segments.requireNoPayloads("sortedCopy", payloads);
         MemorySegment checked = Segments.checkAlignment("target", Segments.check("target", target, key), key, order);
@@ -219,11 +235,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// little room, the sort takes 3 to 4 times the size of elements and indexes outside of it.
     ///
     /// @param permutation room for one `int` or one `long` for each element
-    /// @throws IllegalArgumentException          if the size of a segment does not fit, the elements are not aligned
-    ///     and the order is your own, the permutation is read-only, the segments overlap, or this sorter is for
-    /// elements
-    ///     with payloads
-    /// @throws IllegalStateException             if this sorter is closed or is sorting already
+    /// @throws IllegalArgumentException          if the size of a segment does not fit, the elements are not aligned as
+    ///     this class says, there are more than the CPU takes, the permutation is read-only, the segments overlap, or
+    ///     this sorter is for elements with payloads
+    /// @throws IllegalStateException             if this sorter is closed or is sorting already, or a segment belongs
+    ///     to a closed arena
+    /// @throws WrongThreadException              if a segment is confined to another thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     /// @throws OutOfMemoryError                  if there is too little host memory; the message says what to do
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
@@ -252,10 +269,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return permutation;
     }
 
-    /// Returns whether the elements are in order already: none belongs before its left neighbour.
+    /// Returns whether the elements are in order already: none belongs before its left neighbour. All cores of the CPU
+    /// look at them, whatever the device, even while this sorter sorts and after it is closed.
     ///
-    /// @throws IllegalArgumentException if the size of the segment is no multiple of the element size, or the elements
-    ///     are not aligned and the order is your own
+    /// @throws IllegalArgumentException if the size of the segment is no multiple of the element size, or it is not
+    ///     aligned as this class says
+    /// @throws IllegalStateException    if the segment belongs to a closed arena
+    /// @throws WrongThreadException     if the segment is confined to another thread
     public boolean isSorted(MemorySegment elements) {
         MemorySegment checked = checkElements(elements);
         long count = checked.byteSize() / key.byteSize();
@@ -317,8 +337,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// and waits until that is done.
     ///
     /// @throws IllegalArgumentException          if a size does not fit, the memory is of another GPU, or this sorter
-    /// is
-    ///     for elements with payloads
+    ///     is for elements with payloads
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
@@ -428,7 +447,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @param count        how many keys there are
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
     /// @throws IllegalArgumentException          if the pointer is null or misaligned, `count` is negative, or this
-    ///     sorter is for pairs
+    ///     sorter is for elements with payloads
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
     ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -440,8 +459,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param payloadsPointer device address of the payloads, aligned to their size
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
-    /// sorter
-    ///     is not for pairs
+    ///     sorter is not for elements with one payload
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
     ///     thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory

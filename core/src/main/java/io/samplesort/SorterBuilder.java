@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Describes a [Sorter], and builds it. [SampleSort#on] and its siblings make builders. One thread at a time may use a
-/// builder.
+/// Describes a [Sorter], and builds it. [SampleSort#on] and its siblings make builders. Options for a GPU have no
+/// effect on the CPU, so that one set of options fits every device. One thread at a time may use a builder.
 public final class SorterBuilder {
     /// With fewer elements, the CPU sorts as fast as they move to the GPU and back (bench/results, host-memory-h200).
     static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
@@ -87,7 +87,8 @@ public final class SorterBuilder {
     }
 
     /// Gives each element a payload of this type, which moves with its key and lies in an array of its own. The sort
-    /// moves payloads as bits, so any type of the right size will do.
+    /// moves payloads as bits, so any type of the right size will do. A second call replaces the first one; [#payloads]
+    /// gives several.
     public SorterBuilder payload(ElementType payload) {
         return payloads(Objects.requireNonNull(payload, "payload"));
     }
@@ -107,15 +108,16 @@ public final class SorterBuilder {
     }
 
     /// Sets the tuning parameters of the GPU engine. The default is the tuning that `samplesort tune` has stored for
-    /// the GPU on this machine, or else [Tuning#defaultFor].
+    /// the GPU on this machine, or else [Tuning#defaultFor]. A tuning that does not fit the elements or the GPU causes
+    /// an [IllegalArgumentException] when the GPU is first used: in [#build] if it was named, else in a sort.
     public SorterBuilder tuning(Tuning tuning) {
         this.tuning = Objects.requireNonNull(tuning, "tuning");
         return this;
     }
 
-    /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the other parameters as
-    /// they
-    /// are. Overrides of an earlier call are forgotten.
+    /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the others as they are.
+    /// [#build] checks them together with the defaults for keys without payloads. Together with the tuning in effect,
+    /// they are checked when the GPU is first used, as [#tuning(Tuning)] says.
     public SorterBuilder tuning(String overrides) {
         this.tuningOverrides = Objects.requireNonNull(overrides, "overrides");
         return this;
@@ -185,11 +187,13 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache.
+    /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache. A sorter
+    /// for the device `auto` sorts on the CPU if NVRTC refuses the kernels.
     ///
-    /// @throws IllegalArgumentException   if the order is not for keys of this type, or the tuning does not fit
+    /// @throws IllegalArgumentException   if the order is not for keys of this type, or the tuning does not fit, as far
+    ///     as it is checked here ([#tuning(Tuning)], [#tuning(String)])
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public Sorter build(ElementType key) {
         Objects.requireNonNull(key, "key");
         Order keyOrder = order == null ? Order.natural() : order;
@@ -207,6 +211,7 @@ public final class SorterBuilder {
     ///     strings do not have
     /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
         require("strings", "give the order to buildStrings(order)", BY_PERMUTATION);
@@ -228,7 +233,7 @@ public final class SorterBuilder {
     ///     rows do not have
     /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
         require("rows", "each key column says itself how it compares", BY_PERMUTATION);
         return columnSorter();
@@ -249,14 +254,17 @@ public final class SorterBuilder {
 
     /// Builds a sorter of Java objects, on the device and with the threads, limits and tuning that this builder has
     /// set. It sorts by [io.samplesort.types.Keys] as [#buildColumns] says. Any other comparator compares objects on
-    /// the CPU, whatever the device. Sorts are always stable.
+    /// the CPU, whatever the device. So does [Comparator#naturalOrder]: for strings and boxed numbers,
+    /// `Keys.comparing(x -> x)` is faster. Sorts are always stable.
     ///
-    /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator
+    /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; unlike in
+    ///     [SampleSort#sort(Object[], Comparator)], null does not mean natural order
+    /// @throws NullPointerException     if the order is null
     /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
     ///     objects do not have
     /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
-    /// @throws io.samplesort.errors.KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
         Objects.requireNonNull(objectOrder, "order");
         require("objects", "give the order to buildObjects(order)", "leave it out, since objects move as a whole");

@@ -22,9 +22,10 @@ import java.util.List;
 /// use [Sorter#applyPermutation] for numbers and records, [#applyPermutation] for strings and, in device memory, for
 /// both.
 ///
-/// Strings may lie in arrays, or in native or mapped segments. On the CPU, a sort takes 8 bytes of heap for each string
-/// in addition to the result, and about 3 MiB for each thread; the sorter keeps them for the next sort. Sorts never
-/// write to the strings, so a failed sort leaves them as they were.
+/// Strings may lie in arrays, or in native or mapped segments. A segment that is confined to another thread is refused
+/// with a [WrongThreadException]. On the CPU, a sort takes 8 bytes of heap for each string in addition to the result,
+/// and about 3 MiB for each thread; the sorter keeps them for the next sort. Sorts never write to the strings, so a
+/// failed sort leaves them as they were.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
