@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Host memory may be an array, or a native or mapped segment of any length. But the CPU takes at most 2^31 - 9
 /// elements in argsorts and in sorts that are stable, by fields, by a comparator of your own, or with payloads other
-/// than one array of numbers. A sort by index of more than 2^32 - 2 elements in device memory fails with a
+/// than one array of numbers. A sort by index of more than 2^32 - 2 elements in the memory of one GPU fails with a
 /// [io.samplesort.errors.GpuUnavailableException].
 ///
-/// Elements need not be aligned: records may lie in a `byte[]` and anywhere in native memory. An array of wider values
-/// is refused if these are narrower than the alignment of an element: an `int[]` holds no `long` and no struct with a
-/// `double`. For a comparator of your own, the elements must be aligned as their layout says. Many numbers that are not
-/// aligned are sorted without SIMD instructions on the CPU.
+/// Elements need not be aligned: records may lie in a `byte[]` and anywhere in native memory. In an array of wider
+/// numbers, the alignment of an element must not be larger than these numbers: an `int[]` holds no `long` and no struct
+/// with a `double`. For a comparator of your own, all elements must be aligned as their layout says. Many numbers that
+/// are not aligned are sorted without SIMD instructions on the CPU.
 ///
 /// In two cases the CPU engine sorts a segment of a confined arena with the calling thread alone: if the order is a
 /// comparator of your own, which could close the arena, and if Java runs with `--illegal-native-access=deny` and

@@ -111,7 +111,8 @@ public final class StringSorter implements AutoCloseable {
         return permutation;
     }
 
-    /// Returns whether the strings are in order already: none belongs before its left neighbour.
+    /// Returns whether the strings are in order already: none belongs before its left neighbour. All cores of the CPU
+    /// look at them, whatever the device, even while this sorter sorts and after it is closed.
     ///
     /// @throws IllegalStateException if a segment belongs to a closed arena
     public boolean isSorted(Strings strings) {
