@@ -116,8 +116,9 @@ public final class SorterBuilder {
     }
 
     /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the others as they are.
-    /// Overrides of an earlier call are forgotten. [#build] checks them together with the defaults for keys without payloads. Together with the tuning in effect,
-    /// they are checked when the GPU is first used, as [#tuning(Tuning)] says.
+    /// Overrides of an earlier call are forgotten. [#build] checks them together with the defaults for keys without
+    /// payloads. Together with the tuning in effect, they are checked when the GPU is first used, as [#tuning(Tuning)]
+    /// says.
     public SorterBuilder tuning(String overrides) {
         this.tuningOverrides = Objects.requireNonNull(overrides, "overrides");
         return this;
