@@ -173,7 +173,7 @@ class FileArgsortTest {
         try (Sorter pairs =
                 SampleSort.onCpu().stable().payload(ElementType.LONG).build(ElementType.LONG)) {
             assertThatThrownBy(() -> FileSort.with(pairs).argsort(in, out))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("this sorter is for 1 payloads: an argsort takes a sorter without payloads");
         }
         Sorter closed = SampleSort.onCpu().build(ElementType.LONG);

@@ -63,7 +63,7 @@ class FileSortPlacesTest extends FileSortCase {
         assertThatThrownBy(() -> FileSort.with(sorter).memory(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> FileColumn.of(in).after(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> FileSort.with(sorter).sort(FileColumn.of(in), FileColumn.of(out)))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("for 0 payloads and was given 1 files");
         try (Sorter pairs = SampleSort.onCpu().payload(ElementType.BYTE).build(ElementType.LONG)) {
             assertThatThrownBy(() -> FileSort.with(pairs).sort(FileColumn.of(in), FileColumn.of(out)))
