@@ -31,7 +31,7 @@ final class LazyGpu<E> {
     private final long mostMeanwhile;
     /// Null before the engine is opened.
     private @Nullable E engine;
-    /// The kernels for the device `auto`; null while nobody has asked for them, and once the engine is open.
+    /// The kernels for the device `auto`; null before a sort asks for them, and once the engine is open.
     private @Nullable ComingKernels coming;
     /// Says why the engine cannot be opened on the device `auto`; null if that is not known.
     private @Nullable String refusal;

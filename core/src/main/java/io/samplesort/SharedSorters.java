@@ -91,11 +91,12 @@ final class SharedSorters {
         return with(type, null, order, sorter -> sorter.sortRange(type, array, from, to));
     }
 
+    /// Sorts elements that [DirectSort#trySort] has left as they were, or that are not in an order for it.
     private static SortReport sortOnCpu(Kind kind, ArrayRange elements) {
         CpuSorter idle = (CpuSorter) IDLE.take(kind);
         CpuSorter sorter = idle == null ? new CpuSorter(kind.key, null, kind.order()) : idle;
         try {
-            return sorter.sort(elements);
+            return sorter.sortTried(elements);
         } finally {
             IDLE.giveBack(kind, sorter, sorter.keptBytes());
         }

@@ -61,6 +61,6 @@ public enum BuiltSorter {
         return new SplittableRandom(1).longs(count).toArray();
     }
 
-    /// Builds a sorter, sorts so many random keys of 8 bytes or a little more, and closes it.
+    /// Builds a sorter, sorts this number of random keys of 8 bytes or a little more, and closes it.
     public abstract SortReport sort(SorterBuilder builder, int count);
 }

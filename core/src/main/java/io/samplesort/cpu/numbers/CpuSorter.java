@@ -112,6 +112,11 @@ public final class CpuSorter implements AutoCloseable {
                 return report;
             }
         }
+        return sortTried(array);
+    }
+
+    /// Does the same for elements that [DirectSort#trySort] has left as they were.
+    public SortReport sortTried(ArrayRange array) {
         SimdKeys simdKeys = array.count() > tuning.sequentialLimit()
                 ? KernelSort.keys(array, simdType(), order.isReversed())
                 : null;

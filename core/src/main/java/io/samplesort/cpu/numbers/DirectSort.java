@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /// Sorts arrays that take no longer with the JDK than with this engine: few numbers, narrow ones, and those that are in
-/// order already or in reverse order. It has no memory of its own, so nobody has to make or lend a sorter for it.
+/// order already or in reverse order. It has no memory of its own, so no sorter has to be made or lent for it.
 ///
 /// The JDK takes all NaNs for equal, and this library orders them by their bits, so NaNs are sorted once more.
 public final class DirectSort {
