@@ -34,8 +34,8 @@ public final class Background<T> {
         return new Background<>(task);
     }
 
-    /// Starts work at once that calls the driver or the compiler, and for which possibly no thread waits. If the process
-    /// ends meanwhile, its end waits for this work ([ExitWait]).
+    /// Starts work at once that calls the driver or the compiler, and for which possibly no thread waits. If the
+    /// process ends meanwhile, its end waits for this work ([ExitWait]).
     public static <T> Background<T> startNative(String name, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         runNative(name, task);
