@@ -9,6 +9,7 @@ import io.samplesort.rows.RowMemory;
 import io.samplesort.rows.RowSort;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the order of rows that have several key columns, as `ORDER BY a, b DESC NULLS LAST, c` does.
 /// [SorterBuilder#buildColumns] makes one. All sorts are stable: rows whose keys are equal come in the order of their
@@ -50,12 +52,19 @@ public final class ColumnSorter implements AutoCloseable {
     private final ColumnEngine engine;
     private final int threads;
     private final RowMemory memory = new RowMemory();
-    private final OneUser user = new OneUser();
+    private final OneUser user;
 
     /// @param words         for longs in natural order; this sorter closes it
     /// @param stringSorters makes sorters of strings, which this sorter closes
     /// @param engine        for device memory; this sorter closes it
-    ColumnSorter(Sorter words, Function<StringOrder, StringSorter> stringSorters, ColumnEngine engine, int cpuThreads) {
+    /// @param listener      watches the sorts; null for none
+    ColumnSorter(
+            Sorter words,
+            Function<StringOrder, StringSorter> stringSorters,
+            ColumnEngine engine,
+            int cpuThreads,
+            @Nullable SortListener listener) {
+        this.user = new OneUser(listener);
         this.words = words;
         this.stringSorters = stringSorters;
         this.engine = engine;
@@ -126,7 +135,8 @@ public final class ColumnSorter implements AutoCloseable {
         }
         List<DeviceColumn> checked =
                 columns.stream().map(DeviceKeyColumn::column).toList();
-        return user.exclusively(
+        return user.reading(
+                count,
                 () -> engine.gpuFor(permutation, memory).argsortOnDevice(checked, permutation.address(), indexBytes));
     }
 
@@ -137,11 +147,13 @@ public final class ColumnSorter implements AutoCloseable {
         long start = System.nanoTime();
         int count = checkedCount(columns);
         List<KeyColumn> shared = columns.stream().map(ColumnSorter::shared).toList();
-        return user.exclusively(() -> HeapArrays.told("a sort of " + count + " rows", BYTES_OF_ROW * count, () -> {
-            Reports reports = new Reports();
-            int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
-            return new Ordered(rows, reports.sum(start, count));
-        }));
+        return user.reading(
+                count,
+                () -> HeapArrays.told("a sort of " + count + " rows", BYTES_OF_ROW * count, () -> {
+                    Reports reports = new Reports();
+                    int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
+                    return new Ordered(rows, reports.sum(start, count));
+                }));
     }
 
     /// Sorts words and strings, and adds up what that took.

@@ -15,6 +15,7 @@ import io.samplesort.gpu.GpusSorter;
 import io.samplesort.gpu.PairedArgsort;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
@@ -228,6 +229,8 @@ final class Engines implements AutoCloseable {
                 obstacle = e.getMessage();
             }
         }
+        // The GPU may have begun to read elements that the CPU now sorts where they lie.
+        SortWatch.current().moves();
         return new SortReportBuilder(onCpu.get()).fallbackReason(obstacle).build();
     }
 

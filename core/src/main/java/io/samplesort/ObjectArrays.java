@@ -52,7 +52,7 @@ final class ObjectArrays {
         boolean isKnown = isNatural || NaturalKeys.isReversed(order);
         if (!Lists.areSetByIterators(Objects.requireNonNull(objects, "objects")) || !isKnown) {
             Comparator<? super T> comparator = order == null || isNatural ? natural() : order;
-            return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(comparator, sorter).sort(objects));
+            return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(comparator, sorter, null).sort(objects));
         }
         return ObjectSorter.withinHeap(objects.size(), () -> {
             @SuppressWarnings("unchecked")
@@ -67,7 +67,8 @@ final class ObjectArrays {
         SortReport direct = ObjectSorter.trySort(objects, from, to, Objects.requireNonNull(order, "order"));
         return direct != null
                 ? direct
-                : SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sortRange(objects, from, to));
+                : SharedSorters.withColumns(
+                        sorter -> new ObjectSorter<T>(order, sorter, null).sortRange(objects, from, to));
     }
 
     /// Sorts strings in an array of any type.

@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.rows.ComparatorSort;
 import io.samplesort.rows.KeyComparator;
 import io.samplesort.rows.KeyTaker;
@@ -12,6 +13,7 @@ import io.samplesort.rows.PackedSort;
 import io.samplesort.rows.References;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import java.time.Duration;
 import java.util.Arrays;
@@ -53,9 +55,11 @@ public final class ObjectSorter<T> implements AutoCloseable {
 
     private final Comparator<? super T> order;
     private final ColumnSorter columns;
-    private final OneUser user = new OneUser();
+    private final OneUser user;
 
-    ObjectSorter(Comparator<? super T> order, ColumnSorter columns) {
+    /// @param listener watches the sorts; null for none
+    ObjectSorter(Comparator<? super T> order, ColumnSorter columns, @Nullable SortListener listener) {
+        this.user = new OneUser(listener);
         this.order = Objects.requireNonNull(order, "order");
         this.columns = columns;
     }
@@ -120,7 +124,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
         long start = System.nanoTime();
         return withinHeap(to - from, () -> {
             T[] source = Arrays.copyOfRange(objects, from, to);
-            ColumnSorter.Ordered sorted = order(source, from);
+            ColumnSorter.Ordered sorted = SortWatch.onlyReading(() -> order(source, from));
             References.permute(source, sorted.rows(), objects, from, columns.threads());
             return report(sorted.report(), start);
         });
@@ -144,7 +148,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
             if (!isSetByIterators) {
                 return report(sortByItself(objects, source), start);
             }
-            ColumnSorter.Ordered sorted = order(source, 0);
+            ColumnSorter.Ordered sorted = SortWatch.onlyReading(() -> order(source, 0));
             Lists.set(objects, source.length, i -> source[sorted.rows()[i]]);
             return report(sorted.report(), start);
         });
@@ -166,11 +170,13 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @throws NullPointerException  if a key is null and the order does not say where nulls come
     /// @throws IllegalStateException if this sorter is closed or is sorting already
     public int[] argsort(T[] objects) {
-        return exclusively(objects.length, () -> order(objects, 0).rows());
+        return exclusively(
+                objects.length,
+                () -> SortWatch.onlyReading(() -> order(objects, 0).rows()));
     }
 
     private <R> R exclusively(int count, Supplier<R> sort) {
-        return user.exclusively(() -> withinHeap(count, sort));
+        return user.sort(count, () -> withinHeap(count, sort));
     }
 
     /// Sorts this many objects; if the heap has too little room for it, the error says how much it needs.

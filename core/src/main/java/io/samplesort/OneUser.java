@@ -1,5 +1,7 @@
 package io.samplesort;
 
+import io.samplesort.reports.SortWatch;
+import io.samplesort.types.SortListener;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +12,38 @@ final class OneUser {
 
     private boolean isClosed;
 
-    /// Runs `sort` unless another sort is under way.
+    /// Null if nothing watches the sorts.
+    private final @Nullable SortListener listener;
+
+    OneUser(@Nullable SortListener listener) {
+        this.listener = listener;
+    }
+
+    @Nullable
+    SortListener listener() {
+        return listener;
+    }
+
+    /// Runs a sort of `count` elements unless another sort is under way. The listener watches it.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
-    <T> T exclusively(Supplier<T> sort) {
+    /// @throws io.samplesort.errors.SortCancelledException if the listener cancels the sort
+    <T> T sort(long count, Supplier<T> sort) {
+        return exclusively(listener == null ? sort : () -> SortWatch.watch(listener, count, sort));
+    }
+
+    /// Runs a sort that does not change its input, as [#sort] does.
+    <T> T reading(long count, Supplier<T> sort) {
+        return sort(count, () -> SortWatch.onlyReading(sort));
+    }
+
+    /// Runs something that no listener watches, unless a sort is under way.
+    ///
+    /// @throws IllegalStateException if the sorter is closed or is sorting already
+    <T> T exclusively(Supplier<T> work) {
         begin();
         try {
-            return sort.get();
+            return work.get();
         } finally {
             end();
         }

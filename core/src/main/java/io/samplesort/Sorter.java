@@ -7,6 +7,7 @@ import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// of [java.util.Arrays] bit for bit, unless they hold NaNs of different bits.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
-/// work at once. An interrupt does not end a sort; the thread stays interrupted.
+/// work at once. An interrupt does not end a sort; the thread stays interrupted. A
+/// listener can end it ([SorterBuilder#listener]).
 ///
 /// Host memory may be an array, or a native or mapped segment of any length. But the CPU takes at most 2^31 - 9
 /// elements in argsorts and in sorts that are stable, by fields, by a comparator of your own, or with payloads other
@@ -49,13 +51,15 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final Order order;
     private final boolean isStable;
     private final Engines engines;
-    private final OneUser user = new OneUser();
+    private final OneUser user;
     /// The latest sorter with indexes, which its caller closes; null before there is one.
     private @Nullable Sorter withIndexes;
     /// How long those before it have waited for the compiler.
     private Duration compiledForIndexes = Duration.ZERO;
 
-    Sorter(GpuSortSpec spec, Engines engines) {
+    /// @param listener watches the sorts; null for none
+    Sorter(GpuSortSpec spec, Engines engines, @Nullable SortListener listener) {
+        this.user = new OneUser(listener);
         this.key = spec.key();
         this.payloads = spec.payloads();
         this.order = spec.order();
@@ -75,7 +79,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         GpuSortSpec indexed = new GpuSortSpec(key, List.of(index), order, true);
         return user.exclusively(() -> {
             compiledForIndexes = compileTimeForIndexes();
-            withIndexes = new Sorter(indexed, engines.like(indexed));
+            withIndexes = new Sorter(indexed, engines.like(indexed), user.listener());
             return withIndexes;
         });
     }
@@ -126,7 +130,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         }
         Segments.requireKeys(key, type);
         Segments.requirePayloads(payloads, 0);
-        return user.exclusively(() -> engines.sort(new ArrayRange(array, from, to)));
+        return user.sort(to - from, () -> engines.sort(new ArrayRange(array, from, to)));
     }
 
     @Override
@@ -208,7 +212,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        return user.exclusively(() -> engines.sort(checkedKeys, columns, finished));
+        return user.sort(checkedKeys.byteSize() / key.byteSize(), () -> engines.sort(checkedKeys, columns, finished));
     }
 
     /// Copies the elements of `source` to `target` and sorts them there.
@@ -221,7 +225,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requireNoPayloads("sortedCopy", payloads);
         MemorySegment checked = Segments.checkAlignment("target", Segments.check("target", target, key), key, order);
         Segments.checkCopy(source, checked);
-        return user.exclusively(() -> {
+        return user.reading(checked.byteSize() / key.byteSize(), () -> {
             checked.copyFrom(source);
             return engines.sort(checked, List.of(), null);
         });
@@ -250,7 +254,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
         Segments.checkApart("elements", checked, "permutation", checkedPermutation);
-        return user.exclusively(() -> engines.argsort(checked, checkedPermutation));
+        return user.reading(count, () -> engines.argsort(checked, checkedPermutation));
     }
 
     /// Finds the order of fewer than 2^31 elements, as [#argsort(MemorySegment, MemorySegment)] does, and returns it in
@@ -315,7 +319,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        return user.exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
+        return user.sort(count, () -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
     }
 
     /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits until that is
@@ -329,7 +333,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requireNoPayloads("sortedCopy", payloads);
         long count = DeviceChecks.copiedCount(source, target, key);
-        return user.exclusively(
+        return user.sort(
+                count,
                 () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
     }
 
@@ -345,8 +350,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = DeviceChecks.indexType(permutation, count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
-        return user.exclusively(() -> engines.gpuArgsortFor(elements, permutation)
-                .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
+        return user.sort(
+                count,
+                () -> engines.gpuArgsortFor(elements, permutation)
+                        .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
     /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each
@@ -373,10 +380,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
                     keys.onlyPart(),
                     Arrays.stream(payloads).map(DeviceParts::onlyPart).toArray(DeviceMemory[]::new));
         }
-        return user.exclusively(() -> {
+        long[] counts = DeviceChecks.counts("keys", keys, key);
+        return user.sort(DeviceChecks.sum(counts), () -> {
             GpusSorter gpus = engines.gpusFor(all);
             List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);
-            return gpus.sortOnDevices(keys.ordinals(), columns, DeviceChecks.counts("keys", keys, key));
+            return gpus.sortOnDevices(keys.ordinals(), columns, counts);
         });
     }
 
@@ -394,9 +402,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         if (engines.isForOneGpu() && DeviceParts.haveOnePart(elements, permutation)) {
             return argsort(elements.onlyPart(), permutation.onlyPart());
         }
-        return user.exclusively(() -> {
+        long[] counts = DeviceChecks.counts("elements", elements, key);
+        return user.sort(DeviceChecks.sum(counts), () -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
-            long[] counts = DeviceChecks.counts("elements", elements, key);
             ElementType index = Segments.indexType(permutation.byteSize(), DeviceChecks.sum(counts));
             List<long[]> columns = DeviceChecks.columns(elements, key, new DeviceParts[] {permutation}, List.of(index));
             return gpus.argsortOnDevices(elements.ordinals(), columns, index.byteSize(), counts);

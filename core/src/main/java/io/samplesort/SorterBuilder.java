@@ -7,6 +7,7 @@ import io.samplesort.gpu.GpuSorter;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Tuning;
 import java.util.Comparator;
@@ -47,6 +48,8 @@ public final class SorterBuilder {
     private boolean isLean;
     private boolean isInPlace;
     private int cpuThreads = Integer.MAX_VALUE;
+    /// Null for none.
+    private @Nullable SortListener listener;
 
     SorterBuilder(Device device) {
         this.device = Objects.requireNonNull(device, "device");
@@ -78,6 +81,7 @@ public final class SorterBuilder {
         this.isLean = other.isLean;
         this.isInPlace = other.isInPlace;
         this.cpuThreads = other.cpuThreads;
+        this.listener = other.listener;
     }
 
     /// Sets how keys compare. The default is [Order#natural]. Only [#build] takes an order from here.
@@ -188,6 +192,16 @@ public final class SorterBuilder {
         return this;
     }
 
+    /// Sets a listener, which is told how far a sort has come, and can cancel it. It watches all sorts of the sorter
+    /// but
+    /// [Sorter#sortAsync(long, long, long)]. Sorts in device memory can only be cancelled before they begin.
+    /// In a sort of files, the listener watches the sort of each part in memory; files stay as they are if it cancels
+    /// one.
+    public SorterBuilder listener(SortListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
     /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache. A sorter
     /// for the device `auto` sorts on the CPU if NVRTC refuses the kernels.
     ///
@@ -202,7 +216,7 @@ public final class SorterBuilder {
         checkTuning(key);
         loadCpuKernels();
         GpuSortSpec spec = new GpuSortSpec(key, payloads, keyOrder, isStable);
-        return new Sorter(spec, new Engines(spec, gpuOptions(), device, gpuThreshold, cpuThreads));
+        return new Sorter(spec, new Engines(spec, gpuOptions(), device, gpuThreshold, cpuThreads), listener);
     }
 
     /// Builds a sorter of strings in this order, on the device and with the threads, limits and tuning that this
@@ -217,14 +231,19 @@ public final class SorterBuilder {
         Objects.requireNonNull(stringOrder, "order");
         require("strings", "give the order to buildStrings(order)", BY_PERMUTATION);
         loadCpuKernels();
-        return stringSorter(stringOrder, false);
+        return stringSorter(stringOrder, false, listener);
     }
 
     /// @param waitsForGpu whether a sort on the device `auto` waits for the kernels of the GPU, as sorts of files do
     StringSorter stringSorter(StringOrder stringOrder, boolean waitsForGpu) {
+        return stringSorter(stringOrder, waitsForGpu, null);
+    }
+
+    private StringSorter stringSorter(StringOrder stringOrder, boolean waitsForGpu, @Nullable SortListener listener) {
         return new StringSorter(
                 stringOrder,
-                new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads, waitsForGpu));
+                new StringEngines(stringOrder, gpuOptions(), device, gpuThreshold, cpuThreads, waitsForGpu),
+                listener);
     }
 
     /// Builds a sorter of rows by key columns, on the device and with the threads, limits and tuning that this builder
@@ -237,20 +256,21 @@ public final class SorterBuilder {
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
         require("rows", "each key column says itself how it compares", BY_PERMUTATION);
-        return columnSorter();
+        return columnSorter(listener);
     }
 
-    private ColumnSorter columnSorter() {
+    private ColumnSorter columnSorter(@Nullable SortListener listener) {
         loadCpuKernels();
         GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
         GpuSortOptions gpuOptions = gpuOptions();
-        Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
+        Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads), null);
         SorterBuilder asItIsNow = new SorterBuilder(this);
         return new ColumnSorter(
                 words,
                 stringOrder -> asItIsNow.stringSorter(stringOrder, false),
                 new ColumnEngine(device, gpuOptions),
-                cpuThreads);
+                cpuThreads,
+                listener);
     }
 
     /// Builds a sorter of Java objects, on the device and with the threads, limits and tuning that this builder has
@@ -269,7 +289,7 @@ public final class SorterBuilder {
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
         Objects.requireNonNull(objectOrder, "order");
         require("objects", "give the order to buildObjects(order)", "leave it out, since objects move as a whole");
-        return new ObjectSorter<>(objectOrder, columnSorter());
+        return new ObjectSorter<>(objectOrder, columnSorter(null), listener);
     }
 
     /// Returns a copy of this builder for sorters of lines.
@@ -284,6 +304,9 @@ public final class SorterBuilder {
         if (timesPhases) {
             throw withoutEffect(
                     "timesPhases", "lines", "leave it out, since the report has the phases of the whole sort");
+        }
+        if (listener != null) {
+            throw withoutEffect("listener", "lines", "give a FileListener to LineSort.listener");
         }
         return new SorterBuilder(this);
     }

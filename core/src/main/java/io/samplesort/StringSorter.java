@@ -7,12 +7,14 @@ import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts strings of any length. [SorterBuilder#buildStrings] makes one. All sorts are stable: equal strings come in the
 /// order of their indexes.
@@ -35,15 +37,17 @@ public final class StringSorter implements AutoCloseable {
     private final StringOrder order;
     private final StringEngines engines;
     private final long mostInArray;
-    private final OneUser user = new OneUser();
+    private final OneUser user;
 
-    StringSorter(StringOrder order, StringEngines engines) {
-        this(order, engines, MOST_IN_ARRAY);
+    /// @param listener watches the sorts; null for none
+    StringSorter(StringOrder order, StringEngines engines, @Nullable SortListener listener) {
+        this(order, engines, listener, MOST_IN_ARRAY);
     }
 
     /// @param mostInArray up to this many strings, the permutation of a sorted copy lies in an array, beyond that
     ///     outside of the heap
-    StringSorter(StringOrder order, StringEngines engines, long mostInArray) {
+    StringSorter(StringOrder order, StringEngines engines, @Nullable SortListener listener, long mostInArray) {
+        this.user = new OneUser(listener);
         this.order = order;
         this.engines = engines;
         this.mostInArray = mostInArray;
@@ -80,7 +84,7 @@ public final class StringSorter implements AutoCloseable {
         ElementType index = Segments.indexType(permutation.byteSize(), strings.count());
         Segments.check("permutation", permutation, index);
         StringArguments.checkApart(strings, "permutation", permutation);
-        return user.exclusively(() -> argsort(checked, permutation, index));
+        return user.reading(strings.count(), () -> argsort(checked, permutation, index));
     }
 
     private SortReport argsort(Strings strings, MemorySegment permutation, ElementType index) {
@@ -98,7 +102,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param permutation room for one `int` for each string
     /// @throws IllegalStateException if this sorter is closed or is sorting already
     SortReport argsortOwned(Strings strings, MemorySegment permutation) {
-        return user.exclusively(() -> engines.argsort(strings, permutation, Integer.BYTES, true));
+        return user.reading(strings.count(), () -> engines.argsort(strings, permutation, Integer.BYTES, true));
     }
 
     /// Returns the order of fewer than 2^31 strings, as [#argsort(Strings, int[])] finds it, in a new array.
@@ -139,7 +143,7 @@ public final class StringSorter implements AutoCloseable {
             StringArguments.checkApart(strings, "starts and lengths", target);
         }
         Segments.checkApart("starts", starts, "lengths", lengths);
-        return user.exclusively(() -> {
+        return user.reading(count, () -> {
             // The permutation lies in the memory of the lengths: each index is replaced when it has been read.
             SortReport report = argsort(checked, lengths, ElementType.LONG);
             new StringColumn(checked)
@@ -162,8 +166,8 @@ public final class StringSorter implements AutoCloseable {
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
         Strings checked = StringArguments.checked(source);
         StringArguments.checkTarget(source, bytes, offsets);
-        return user.exclusively(() -> {
-            long count = source.count();
+        long count = source.count();
+        return user.reading(count, () -> {
             if (count <= mostInArray) {
                 return sortedCopy(
                         checked, MemorySegment.ofArray(new int[(int) count]), ElementType.INT, bytes, offsets);
@@ -213,7 +217,7 @@ public final class StringSorter implements AutoCloseable {
     public DistinctStrings distinct(Strings strings) {
         Strings checked = StringArguments.checked(strings);
         int[] permutation = new int[requireArray(strings)];
-        return user.exclusively(() -> {
+        return user.reading(strings.count(), () -> {
             argsort(checked, MemorySegment.ofArray(permutation), ElementType.INT);
             return new StringColumn(checked).distinct(permutation, order);
         });
@@ -261,8 +265,10 @@ public final class StringSorter implements AutoCloseable {
         DeviceChecks.checkApart("permutation", permutation, "bytes", strings.bytes());
         DeviceChecks.checkApart("permutation", permutation, "offsets", strings.offsets());
         int indexBytes = DeviceChecks.indexBytes("permutation", permutation, text.count(), "strings");
-        return user.exclusively(() ->
-                engines.gpuFor(strings.bytes(), permutation).argsortOnDevice(text, permutation.address(), indexBytes));
+        return user.reading(
+                text.count(),
+                () -> engines.gpuFor(strings.bytes(), permutation)
+                        .argsortOnDevice(text, permutation.address(), indexBytes));
     }
 
     /// Writes a sorted copy of strings in device memory: all bytes from the first byte of the target on, and offsets
@@ -278,7 +284,8 @@ public final class StringSorter implements AutoCloseable {
         DeviceText from = source.text();
         DeviceText to = target.text();
         StringArguments.checkTarget(source, target);
-        return user.exclusively(
+        return user.reading(
+                from.count(),
                 () -> engines.gpuFor(source.bytes(), target.bytes()).sortedCopyOnDevice(from, to));
     }
 
@@ -307,8 +314,10 @@ public final class StringSorter implements AutoCloseable {
             DeviceChecks.checkApart("indexes", indexes, "strings", source);
             DeviceChecks.checkApart("counts", counts, "strings", source);
         }
-        return user.exclusively(() -> engines.gpuFor(strings.bytes(), indexes, counts)
-                .distinctOnDevice(text, indexes.address(), counts.address(), indexBytes));
+        return user.reading(
+                text.count(),
+                () -> engines.gpuFor(strings.bytes(), indexes, counts)
+                        .distinctOnDevice(text, indexes.address(), counts.address(), indexBytes));
     }
 
     /// Writes strings in device memory in the order of a permutation, as [#sortedCopy(DeviceStrings, DeviceStrings)]

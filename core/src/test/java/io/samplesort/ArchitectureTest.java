@@ -41,7 +41,7 @@ class ArchitectureTest {
             Map.entry("memory", List.of()),
             Map.entry("shared", List.of("cpu.threads", "cpu.leaf", "types")),
             Map.entry("cpu.leaf", List.of()),
-            Map.entry("cpu.threads", List.of("cpu.leaf")),
+            Map.entry("cpu.threads", List.of("cpu.leaf", "reports")),
             Map.entry("cpu.numbers", List.of("cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
             Map.entry(
                     "cpu.records",

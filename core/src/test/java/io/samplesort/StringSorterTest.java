@@ -96,7 +96,7 @@ class StringSorterTest {
         byte[] bytes = new byte[(int) strings.byteSize()];
         long[] offsets = new long[60_001];
         try (StringSorter sorter = sorter();
-                StringSorter wide = new StringSorter(order, engines, 59_999)) {
+                StringSorter wide = new StringSorter(order, engines, null, 59_999)) {
             wide.sortedCopy(strings, MemorySegment.ofArray(bytes), MemorySegment.ofArray(offsets));
             Strings expected = sorter.sorted(strings);
             assertThat(MemorySegment.ofArray(bytes).mismatch(expected.bytes())).isEqualTo(-1);

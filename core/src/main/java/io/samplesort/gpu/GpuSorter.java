@@ -12,6 +12,7 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -196,8 +197,10 @@ public final class GpuSorter implements AutoCloseable {
                 long output = columns.address(1, 0);
                 timer.phase("upload");
                 transfer.upload(stream, elements, input);
+                SortWatch.current().mayStop();
                 enqueueArgsort(running, input, output, indexBytes);
                 stream.synchronize();
+                SortWatch.current().mayStop();
                 timer.phase("download");
                 transfer.download(stream, output, permutation);
                 timer.end();

@@ -16,6 +16,7 @@ import io.samplesort.gpu.host.TransferBatch;
 import io.samplesort.gpu.host.TransferFlow;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -66,8 +67,13 @@ final class HostExchange implements AutoCloseable {
 
     /// Sorts columns in place.
     SortReport sort(ExchangeSort exchange, List<MemorySegment> columns) {
+        SortWatch watch = SortWatch.current();
+        watch.onlyReads();
         onAll(member -> member.upload(columns));
+        watch.mayStop();
         SortReport report = inputKept(() -> exchange.sort(parts(), isTimed));
+        watch.mayStop();
+        watch.moves();
         download(0, columns, "the rest is as it was; the input is lost");
         return finish(report);
     }
@@ -75,6 +81,7 @@ final class HostExchange implements AutoCloseable {
     /// Writes the indexes of elements in sorted order. The device columns are the elements and their indexes.
     SortReport argsort(ExchangeSort exchange, MemorySegment elements, MemorySegment permutation, int indexBytes) {
         onAll(member -> member.upload(List.of(elements)));
+        SortWatch.current().mayStop();
         long[] permutations = members.stream()
                 .mapToLong(member -> member.columns.address(1, 0))
                 .toArray();
@@ -82,6 +89,7 @@ final class HostExchange implements AutoCloseable {
                 .map(member -> new ExchangePart(new long[] {member.columns.address(0, 0)}, member.count))
                 .toList();
         SortReport report = exchange.argsort(parts, permutations, indexBytes, isTimed);
+        SortWatch.current().mayStop();
         download(1, List.of(permutation), "the permutation is not complete, and the elements are as they were");
         return finish(report);
     }

@@ -8,6 +8,7 @@ import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringSort;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
@@ -126,6 +127,7 @@ final class HostStringSort {
                         DeviceAllocation.allocateAsync(gpu.context(), stream, host.offsetBytes());
                 DeviceAllocation deviceIndexes =
                         DeviceAllocation.allocateAsync(gpu.context(), stream, host.indexRoom())) {
+            SortWatch.current().mayStop();
             running.timer().phase("upload");
             if (host.bytes().byteSize() > 0) {
                 gpu.hostTransfer().upload(stream, host.bytes(), deviceBytes.address());
@@ -140,6 +142,7 @@ final class HostStringSort {
                     strings.terminatorBytes());
             sort.argsort(text, running.strategy(), deviceIndexes.address(), indexBytes, running.timer());
             stream.synchronize();
+            SortWatch.current().mayStop();
             running.timer().phase("download");
             gpu.hostTransfer().download(stream, deviceIndexes.address(), permutation);
             running.timer().end();

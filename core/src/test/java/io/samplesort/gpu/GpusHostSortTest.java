@@ -11,6 +11,7 @@ import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.reports.CancelledSort;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
@@ -68,6 +69,34 @@ class GpusHostSortTest {
         SorterBuilder on(int... ordinals) {
             SorterBuilder builder = onGpus(ordinals);
             return this == EXCHANGE ? builder : builder.deviceMemory(120 << 10);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aListenerCancelsBeforeResultsComeBack(Way way) {
+        long[] source = longs(COUNT, 5);
+        long[] keys = new long[COUNT];
+        int[] permutation = new int[COUNT];
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter = way.on().build(ElementType.LONG)) {
+            int[] expected = sorter.argsort(source);
+            int stops = CancelledSort.atManyPlaces(
+                    COUNT,
+                    () -> System.arraycopy(source, 0, keys, 0, COUNT),
+                    () -> sorter.sort(keys),
+                    isUnchanged -> {
+                        assertThat(isUnchanged).isTrue();
+                        assertThat(keys).isEqualTo(source);
+                    },
+                    () -> assertThat(keys).isEqualTo(sorted(source)));
+            assertThat(stops).isGreaterThan(1);
+            CancelledSort.atManyPlaces(
+                    COUNT,
+                    () -> {},
+                    () -> sorter.argsort(MemorySegment.ofArray(source), MemorySegment.ofArray(permutation)),
+                    isUnchanged -> assertThat(isUnchanged).isTrue(),
+                    () -> assertThat(permutation).isEqualTo(expected));
         }
     }
 

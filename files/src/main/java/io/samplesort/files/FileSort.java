@@ -2,6 +2,7 @@ package io.samplesort.files;
 
 import io.samplesort.Sorter;
 import io.samplesort.disk.FileFailure;
+import io.samplesort.errors.SortCancelledException;
 import io.samplesort.external.ExternalSort;
 import io.samplesort.external.IndexColumn;
 import io.samplesort.files.types.FileColumn;
@@ -191,6 +192,11 @@ public final class FileSort {
         try (ExternalSort sorting = new ExternalSort(
                 new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
             return sorting.run();
+        } catch (SortCancelledException e) {
+            throw new SortCancelledException(
+                    "the listener of the sorter has cancelled the sort of "
+                            + columns.getFirst().input() + ", which is as it was",
+                    true);
         } catch (IOException e) {
             throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
         }

@@ -137,6 +137,7 @@ final class DistributionPass {
         team.run(worker -> {
             worker.beginScatter();
             for (int s = next.getAndIncrement(); s < stripeCount; s = next.getAndIncrement()) {
+                team.watch().mayStopReading();
                 int start = s * stripeSlots;
                 int end = Math.min(start + stripeSlots, slotCount);
                 map.clear(firstMapSlot + start, firstMapSlot + end);
@@ -249,18 +250,57 @@ final class DistributionPass {
         AtomicLong nextFill = new AtomicLong();
         long turn = (long) FILL_TILES * team.leader().lane.tileSize;
         SortedPrefix prefix = finished == null ? null : new SortedPrefix(bucketCount, b -> offsets[b], count, finished);
+        // Until all buckets are together, elements are in the memory of workers, so the sort must not stop.
+        boolean isSortedLater = team.watch().isWatching();
         team.run(worker -> {
             for (int b = next.getAndIncrement(); b < bucketCount; b = next.getAndIncrement()) {
-                finishBucket(worker, b);
-                // Large buckets are still to be sorted, and buckets of one key are written below.
-                if (prefix != null && isSmall(b) && !isCounted(worker.lane, b)) {
-                    prefix.sorted(b);
+                team.watch().mayStopReading();
+                finishBucket(worker, b, isSortedLater);
+                if (!isSortedLater) {
+                    tell(prefix, worker, b);
                 }
             }
             for (long at = nextFill.getAndAdd(turn); at < count; at = nextFill.getAndAdd(turn)) {
                 fillCounted(worker, at, Math.min(at + turn, count));
             }
         });
+        if (isSortedLater) {
+            sortBuckets(prefix);
+        }
+    }
+
+    /// Sorts the small buckets where they are, and lets the sort stop between two of them.
+    private void sortBuckets(SortedPrefix prefix) {
+        AtomicInteger next = new AtomicInteger();
+        team.run(worker -> {
+            for (int b = next.getAndIncrement(); b < bucketCount; b = next.getAndIncrement()) {
+                team.watch().mayStop();
+                int size = (int) Math.min(offsets[b + 1] - offsets[b], smallSortLimit);
+                if (isLeaf(b) && size > 0) {
+                    Lane lane = worker.lane;
+                    if (lane.sortsInPlace(elements)) {
+                        lane.smallSort(elements, from + offsets[b], size);
+                    } else {
+                        lane.load(elements, from + offsets[b], 0, size);
+                        lane.smallSort(size);
+                        lane.store(0, elements, from + offsets[b], size);
+                    }
+                    worker.largestBucket = Math.max(worker.largestBucket, size);
+                    worker.bytesMoved += 2L * size * elements.elementBytes();
+                }
+                if (isSmall(b) || isEqualityBucket(b)) {
+                    team.watch().advance(offsets[b + 1] - offsets[b]);
+                }
+                tell(prefix, worker, b);
+            }
+        });
+    }
+
+    /// Reports a bucket that is final: large ones are still to be sorted, and those of one key may not be written yet.
+    private void tell(SortedPrefix prefix, Worker worker, int b) {
+        if (prefix != null && isSmall(b) && !isCounted(worker.lane, b)) {
+            prefix.sorted(b);
+        }
     }
 
     /// Writes the part of `start..end` that belongs to counted buckets.
@@ -288,14 +328,15 @@ final class DistributionPass {
         return b;
     }
 
-    private void finishBucket(Worker worker, int b) {
+    /// @param isSortedLater whether the bucket is only put together, even if it is small
+    private void finishBucket(Worker worker, int b, boolean isSortedLater) {
         long start = offsets[b];
         long end = offsets[b + 1];
         Lane lane = worker.lane;
         if (start == end || isCounted(lane, b)) {
             return;
         }
-        boolean isLeaf = isSmall(b) && !isEqualityBucket(b);
+        boolean isLeaf = isLeaf(b) && !isSortedLater;
         boolean isSmall = isLeaf && !lane.sortsInPlace(elements);
         long pagesStart = (long) firstSlots[b] * pageSize;
         long pagesCount = (long) slotCounts[b] * pageSize;
@@ -328,6 +369,11 @@ final class DistributionPass {
             }
         }
         worker.bytesMoved += 2L * held * elements.elementBytes();
+    }
+
+    /// Returns whether the bucket is sorted in this pass.
+    private boolean isLeaf(int b) {
+        return isSmall(b) && !isEqualityBucket(b);
     }
 
     private boolean isSmall(int b) {

@@ -2,6 +2,7 @@ package io.samplesort.cpu.numbers;
 
 import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ public final class LaneSort {
     ///
     /// @param threads 1, or the number of threads of all larger sorts
     public Team preparedTeam(int threads) {
-        Team team = threads == 1 ? Team.alone(callerAlone()) : team();
+        Team team = threads == 1 ? Team.alone(callerAlone(), SortWatch.current()) : team();
         team.workers().forEach(Worker::prepare);
         return team;
     }
@@ -201,7 +202,9 @@ public final class LaneSort {
             workers = made;
         }
         return new Team(
-                workers, ownHelpers == null ? new Parallel(parallelism) : new Parallel(parallelism, ownHelpers));
+                workers,
+                ownHelpers == null ? new Parallel(parallelism) : new Parallel(parallelism, ownHelpers),
+                SortWatch.current());
     }
 
     private Worker callerAlone() {

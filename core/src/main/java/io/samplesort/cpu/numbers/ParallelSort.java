@@ -50,7 +50,7 @@ final class ParallelSort {
             team.run(worker -> {
                 for (int i = next.getAndIncrement(); i < pending.size(); i = next.getAndIncrement()) {
                     worker.pending.add(pending.start(i), pending.end(i), pending.depth(i));
-                    sortAlone(worker, elements);
+                    sortAlone(Team.alone(worker, team.watch()), elements);
                     prefix.sorted(i);
                 }
             });
@@ -66,17 +66,19 @@ final class ParallelSort {
                 i++;
                 continue;
             }
+            team.watch().mayStop();
             int depth = pending.depth(i);
             pending.replaceWithLast(i);
             team.leader().pass.run(team, elements, map, start, end, depth, pending, times);
         }
     }
 
-    private void sortAlone(Worker worker, Elements elements) {
-        Team alone = Team.alone(worker);
+    private void sortAlone(Team alone, Elements elements) {
+        Worker worker = alone.leader();
         PhaseTimes ignored = new PhaseTimes();
         PendingRanges ranges = worker.pending;
         while (ranges.size() > 0) {
+            alone.watch().mayStop();
             int last = ranges.size() - 1;
             long start = ranges.start(last);
             long end = ranges.end(last);

@@ -214,6 +214,7 @@ final class QuickSort {
     /// Returns the parts of a range that is longer than `limit`; sorts it otherwise.
     private List<Range> divideOrSort(Range range, long limit) {
         if (range.count() > limit && range.depth > 0) {
+            crew.watch().mayStop();
             return splitByOne(range);
         }
         sortByOne(range);
@@ -229,6 +230,7 @@ final class QuickSort {
     private List<Range> splitAll(List<Range> ranges, long limit, long partSize, int enough) {
         List<Range> all = ranges;
         while (true) {
+            crew.watch().mayStop();
             List<Range> longRanges = new ArrayList<>();
             for (Range range : all) {
                 if (range.count() > limit && range.depth > 0) {
@@ -277,6 +279,7 @@ final class QuickSort {
 
     /// Sorts a range by calls of this thread alone.
     private void sortByOne(Range range) {
+        crew.watch().mayStop();
         if (range.count() > callLimit && range.depth > 0) {
             splitByOne(range).forEach(this::sortByOne);
             return;
@@ -333,6 +336,7 @@ final class QuickSort {
     }
 
     private void tell(long from, long to) {
+        crew.watch().advance(to - from);
         if (finished != null) {
             finished.finished(from, to);
         }

@@ -1,31 +1,38 @@
 package io.samplesort.cpu.numbers;
 
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.reports.SortWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /// The workers that share a distribution pass.
 public final class Team {
-    private static final Parallel ALONE = new Parallel(1);
-
     private final List<Worker> workers;
     private final Parallel parallel;
+    private final SortWatch watch;
 
     /// @param workers  one or more; each is used by one thread at a time
     /// @param parallel runs their parts of the work
-    Team(List<Worker> workers, Parallel parallel) {
+    /// @param watch    watches the sort
+    Team(List<Worker> workers, Parallel parallel, SortWatch watch) {
         this.workers = List.copyOf(workers);
         this.parallel = parallel;
+        this.watch = watch;
     }
 
     /// Returns a worker that works on the calling thread.
-    static Team alone(Worker worker) {
-        return new Team(List.of(worker), ALONE);
+    static Team alone(Worker worker, SortWatch watch) {
+        return new Team(List.of(worker), Parallel.ALONE, watch);
     }
 
     public int size() {
         return workers.size();
+    }
+
+    /// Returns what watches the sort.
+    SortWatch watch() {
+        return watch;
     }
 
     List<Worker> workers() {

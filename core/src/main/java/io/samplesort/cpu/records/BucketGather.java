@@ -98,6 +98,8 @@ final class BucketGather {
         byShares((share, from, to) ->
                 buckets.scatter(share, recordsOf(records, from, to), bytesOf(numbers, from, to, 1), memory.copy()));
         times.lap(PhaseTimes.Phase.SCATTER);
+        crew.watch().mayStop();
+        crew.watch().moves();
         sortBuckets(starts);
         times.lap(PhaseTimes.Phase.SORT_BUCKETS);
         return report();

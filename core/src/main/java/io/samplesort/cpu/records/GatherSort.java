@@ -112,6 +112,8 @@ public final class GatherSort {
             new PlaceTies(kernels, packed, placeBits, memory.copy(), crew, grain, sorters).finish(keyOfRecords, count);
             times.lap(PhaseTimes.Phase.SORT_TIES);
         }
+        crew.watch().mayStop();
+        crew.watch().moves();
         byRanges((worker, from, to) -> worker.write(columns, from, to, placeBits, kernels, memory.copy(), packed));
         times.lap(PhaseTimes.Phase.GATHER);
         return report(numbersReport);
@@ -127,6 +129,7 @@ public final class GatherSort {
         crew.forRanges(crew.size(), 1, (w, end) -> {
             GatherWorker worker = memory.worker((int) w);
             for (long from = next.getAndAdd(MOVED_AT_A_TIME); from < count; from = next.getAndAdd(MOVED_AT_A_TIME)) {
+                crew.watch().mayStopReading();
                 work.accept(worker, (int) from, (int) Math.min(from + MOVED_AT_A_TIME, count));
             }
         });

@@ -7,6 +7,7 @@ import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -111,6 +112,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved in that case
     public SortReport sort(MemorySegment elements, List<MemorySegment> payloads) {
+        SortWatch watch = SortWatch.current();
+        watch.onlyReads();
         if (layout != null && count(elements) > 1) {
             return moveRecords(elements, payloads);
         }
@@ -124,6 +127,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
         if (gather.isIdentity()) {
             return sort.report(0);
         }
+        watch.mayStop();
+        watch.moves();
         long bytes = permute(gather, elements, element);
         for (int i = 0; i < payloads.size(); i++) {
             bytes += permute(gather, payloads.get(i), this.payloads.get(i));

@@ -3,7 +3,6 @@ package io.samplesort.cpu.records;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.threads.Crew;
-import io.samplesort.cpu.threads.Loops;
 import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,8 +21,6 @@ final class PlaceTies {
     private static final int COMPARING_LIMIT = 12;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final Loops ALONE = new Parallel(1);
-
     private final SimdRecords kernels;
     private final MemorySegment packed;
     private final SimdKeys numbers;
@@ -115,7 +112,7 @@ final class PlaceTies {
             sortByComparing(from, to, key.comparator(records));
             return;
         }
-        SortKey next = key.narrowedExactly(records, this::place, from, to, ALONE, to - from);
+        SortKey next = key.narrowedExactly(records, this::place, from, to, Parallel.ALONE, to - from);
         if (next.isConstant()) {
             return;
         }

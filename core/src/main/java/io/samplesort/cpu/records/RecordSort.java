@@ -5,6 +5,7 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.PhaseTimes;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ public final class RecordSort {
     private final RecordLayout layout;
     private final RecordMemory memory;
     private final Parallel parallel;
+    private final SortWatch watch = SortWatch.current();
     private final int workerCount;
     private final int grain;
 
@@ -73,6 +75,7 @@ public final class RecordSort {
         Deque<Task> tasks = new ArrayDeque<>();
         tasks.add(new Task(wholeKey, 0, count, 0));
         while (!tasks.isEmpty()) {
+            watch.mayStop();
             Task task = tasks.removeLast();
             SortKey key = task.key;
             if (!key.isWholeInPrefix()) {
@@ -89,6 +92,7 @@ public final class RecordSort {
 
     private void sortLeaf(RecordWorker worker, Task task, SortKey key) {
         long bytes = layout.recordBytes();
+        watch.moves();
         worker.readLeaf(columns, task.from, task.count());
         worker.sortLeaf(task.count(), inRecords(key), columns, task.from);
         largestBucket.accumulateAndGet(task.count(), Math::max);
@@ -108,6 +112,7 @@ public final class RecordSort {
         parallel.forRanges(workerCount, 1, (w, end) -> {
             RecordWorker worker = memory.worker((int) w);
             for (int s = nextShare.getAndIncrement(); s < shareCount; s = nextShare.getAndIncrement()) {
+                watch.mayStopReading();
                 worker.scatter(
                         columns,
                         memory.share(s),
@@ -121,6 +126,8 @@ public final class RecordSort {
         bytesMoved += 2L * task.count() * layout.recordBytes();
         times.lap(PhaseTimes.Phase.SCATTER);
         layOut(task, finder.bucketCount(), pageSize);
+        watch.mayStop();
+        watch.moves();
         AtomicInteger nextBucket = new AtomicInteger();
         Queue<Task> left = new ConcurrentLinkedQueue<>();
         parallel.forRanges(workerCount, 1, (w, end) -> {
@@ -186,6 +193,7 @@ public final class RecordSort {
             fillLeaf(worker, b, pageSize);
             worker.sortLeaf(size, inRecords(key), columns, offsets[b]);
             largestBucket.accumulateAndGet(size, Math::max);
+            watch.advance(size);
             return;
         }
         writeUnsorted(worker, b, pageSize);

@@ -12,8 +12,6 @@ final class TieSort {
     /// Longer runs are sorted as numbers instead of by comparing elements with each other.
     private static final int COMPARING_LIMIT = 32;
 
-    private static final Parallel ALONE = new Parallel(1);
-
     private final Parallel parallel;
     private final int grain;
     private final long[] prefixes;
@@ -90,7 +88,7 @@ final class TieSort {
     private void sortPacked(int from, int to) {
         int count = to - from;
         int placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
-        SortKey key = rest.narrowed(elements, i -> indexes[(int) i], from, to, ALONE, count);
+        SortKey key = rest.narrowed(elements, i -> indexes[(int) i], from, to, Parallel.ALONE, count);
         long[] packed = new long[count];
         for (int place = 0; place < count; place++) {
             // The inverted sign bit turns the unsigned bits into signed ones.

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.threads;
 
+import io.samplesort.reports.SortWatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +21,7 @@ public final class Crew implements Loops, AutoCloseable {
 
     private final int size;
     private final Executor helpers;
+    private final SortWatch watch = SortWatch.current();
     /// Helpers that were asked to come and have not left.
     private final AtomicInteger asked = new AtomicInteger();
     /// How many of them have not been woken yet.
@@ -40,6 +42,11 @@ public final class Crew implements Loops, AutoCloseable {
         return size;
     }
 
+    /// Returns what watches the sort of this crew.
+    public SortWatch watch() {
+        return watch;
+    }
+
     /// Calls helpers for a loop that will begin soon.
     public void gather() {
         ask(size - 1);
@@ -49,11 +56,12 @@ public final class Crew implements Loops, AutoCloseable {
     public void forRanges(long count, long grain, RangeBody body) {
         if (size == 1 || count <= grain || loop != null) {
             for (long from = 0; from < count; from += grain) {
+                watch.mayStopReading();
                 body.accept(from, Math.min(from + grain, count));
             }
             return;
         }
-        Loop current = new Loop(count, grain, body);
+        Loop current = new Loop(count, grain, body, watch);
         loop = current;
         try {
             ask((int) Math.min(size - 1L, (count - 1) / grain));
@@ -143,6 +151,7 @@ public final class Crew implements Loops, AutoCloseable {
         private final long count;
         private final long grain;
         private final RangeBody body;
+        private final SortWatch watch;
         private final AtomicLong next = new AtomicLong();
         /// How many helpers may be calling the body. A helper that comes after the last range has begun calls nothing.
         private final AtomicInteger active = new AtomicInteger();
@@ -151,10 +160,11 @@ public final class Crew implements Loops, AutoCloseable {
         /// The thread that sleeps until no helper is active; null while it does not sleep.
         private volatile Thread sleeper;
 
-        Loop(long count, long grain, RangeBody body) {
+        Loop(long count, long grain, RangeBody body, SortWatch watch) {
             this.count = count;
             this.grain = grain;
             this.body = body;
+            this.watch = watch;
         }
 
         boolean hasMore() {
@@ -175,6 +185,7 @@ public final class Crew implements Loops, AutoCloseable {
                     if (failure != null) {
                         return;
                     }
+                    watch.mayStopReading();
                     body.accept(from, Math.min(from + grain, count));
                 }
             } catch (Throwable e) {

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.threads;
 
+import io.samplesort.reports.SortWatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,11 +23,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /// runs any more, so nothing is written to buffers that the next sort uses. The exception is the one that was thrown
 /// first, unchanged.
 public final class Parallel implements Loops {
+    /// Runs everything on the calling thread, for any number of sorts.
+    public static final Parallel ALONE = new Parallel(1, Runnable::run, SortWatch.none());
+
     /// Stands for every thread other than the calling one.
     private static final Thread ANOTHER_THREAD = new Thread();
 
     private final int parallelism;
     private final Executor helpers;
+    private final SortWatch watch;
     private final ReentrantLock lock = new ReentrantLock();
     /// Signals that a part is done, or that more parts are waiting.
     private final Condition changed = lock.newCondition();
@@ -46,8 +51,13 @@ public final class Parallel implements Loops {
     }
 
     public Parallel(int parallelism, Executor helpers) {
+        this(parallelism, helpers, SortWatch.current());
+    }
+
+    private Parallel(int parallelism, Executor helpers, SortWatch watch) {
         this.parallelism = parallelism;
         this.helpers = helpers;
+        this.watch = watch;
     }
 
     /// Returns how many threads may work on a sort at once: one for each core, unless the common pool has been given
@@ -74,6 +84,7 @@ public final class Parallel implements Loops {
     public void forRanges(long count, long grain, RangeBody body) {
         if (parallelism == 1 || count <= grain) {
             for (long from = 0; from < count; from += grain) {
+                watch.mayStopReading();
                 body.accept(from, Math.min(from + grain, count));
             }
             return;
@@ -84,6 +95,7 @@ public final class Parallel implements Loops {
                 if (failure != null) {
                     return;
                 }
+                watch.mayStopReading();
                 body.accept(from, Math.min(from + grain, count));
             }
         }));
@@ -98,7 +110,10 @@ public final class Parallel implements Loops {
     /// may run all of them.
     public void run(List<Runnable> works) {
         if (parallelism == 1) {
-            works.forEach(Runnable::run);
+            for (Runnable work : works) {
+                watch.mayStopReading();
+                work.run();
+            }
             return;
         }
         List<Part> parts = new ArrayList<>(works.size());
@@ -122,6 +137,7 @@ public final class Parallel implements Loops {
             Throwable thrown = null;
             try {
                 if (failure == null) {
+                    watch.mayStopReading();
                     work.run();
                 }
             } catch (Throwable e) {

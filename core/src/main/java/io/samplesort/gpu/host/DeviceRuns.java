@@ -7,6 +7,7 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 
 /// A sort of host memory whose runs stay on the device, see [HostSort].
 final class DeviceRuns extends ChunkPipeline implements HostPipeline {
+    private final SortWatch watch = SortWatch.current();
     private boolean isWrittenBack;
 
     DeviceRuns(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
@@ -56,9 +58,11 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
         try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
             List<TransferBatch> batches = new ArrayList<>();
             for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+                watch.mayStop();
                 batches.add(uploads.submit(chunkParts(host, chunk, runs, plan.begin(chunk)), allocated));
             }
             for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+                watch.mayStop();
                 sorting.waitFor(batches.get(chunk).completion());
                 enqueueSort(plan.size(chunk), runs.from(plan.begin(chunk)));
             }
@@ -153,6 +157,8 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
     }
 
     private void download(Consumer<DownloadFlow> submit) {
+        watch.mayStop();
+        watch.moves();
         try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
             writeBack(downloads, () -> {
                 submit.accept(downloads);

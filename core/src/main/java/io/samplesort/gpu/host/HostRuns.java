@@ -7,6 +7,7 @@ import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.memory.RunCuts;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,7 @@ final class HostRuns implements HostPipeline {
     private final Owned owned = new Owned();
     /// The GPU that failed first; null if none has.
     private final AtomicReference<RunStream> failed = new AtomicReference<>();
+    private final SortWatch watch = SortWatch.current();
     private List<MemorySegment> runs = List.of();
     private boolean isWrittenBack;
 
@@ -78,11 +80,13 @@ final class HostRuns implements HostPipeline {
             runs = host.stream().map(column -> memoryLike(column, memory)).toList();
             Numbers chunks = new Numbers();
             onAll(gpu -> gpu.sortChunks(
-                    chunks.of(gpu),
+                    stoppable(chunks.of(gpu)),
                     (chunk, slot) -> gpu.chunkParts(host, chunk, slot, 0),
                     (chunk, slot) -> gpu.chunkParts(runs, chunk, slot, 0)));
             long[][] cuts = findCuts(runs.getFirst());
             Numbers buckets = new Numbers();
+            watch.mayStop();
+            watch.moves();
             try {
                 onAll(gpu -> gpu.sortChunks(
                         buckets.of(gpu),
@@ -96,6 +100,14 @@ final class HostRuns implements HostPipeline {
                 throw afterWriting(e);
             }
         }
+    }
+
+    /// Returns the same numbers, and stops before one of them if the sort is to stop.
+    private IntSupplier stoppable(IntSupplier chunks) {
+        return () -> {
+            watch.mayStop();
+            return chunks.getAsInt();
+        };
     }
 
     private static MemorySegment memoryLike(MemorySegment column, Arena arena) {

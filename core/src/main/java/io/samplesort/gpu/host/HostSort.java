@@ -8,6 +8,7 @@ import io.samplesort.errors.CudaException;
 import io.samplesort.errors.SampleSortException;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -101,6 +102,7 @@ public final class HostSort implements AutoCloseable {
     }
 
     private static SortReport run(HostPipeline sort, long start) {
+        SortWatch.current().onlyReads();
         try (HostPipeline pipeline = sort) {
             pipeline.run();
             return pipeline.report(start);

@@ -1,0 +1,131 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.errors.SortCancelledException;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.KeyColumn;
+import io.samplesort.types.Keys;
+import io.samplesort.types.SortListener;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/// Every kind of sorter has the listener that its builder was given.
+class SortListenerTest {
+    private static final SortListener CANCELS = new SortListener() {
+        @Override
+        public boolean isCancelled() {
+            return true;
+        }
+    };
+
+    private static SorterBuilder cancelled() {
+        return SampleSort.onCpu().listener(CANCELS);
+    }
+
+    @Test
+    void aListenerCancelsSortsOfNumbersBeforeTheyBegin() {
+        long[] keys = {3, 1, 2};
+        try (Sorter sorter = cancelled().build(ElementType.LONG)) {
+            assertThatThrownBy(() -> sorter.sort(keys))
+                    .isInstanceOf(SortCancelledException.class)
+                    .hasMessage("the listener has cancelled the sort of 3 elements: the input is as it was");
+            isCancelled(() -> sorter.argsort(keys));
+            isCancelled(() -> sorter.sortedCopy(MemorySegment.ofArray(keys), MemorySegment.ofArray(new long[3])));
+            assertThat(sorter.isSorted(MemorySegment.ofArray(keys))).isFalse();
+        }
+        assertThat(keys).containsExactly(3, 1, 2);
+    }
+
+    @Test
+    void aListenerCancelsSortsOfEverythingElse() {
+        Strings strings = Strings.utf8(List.of("b", "a"));
+        try (StringSorter sorter = cancelled().buildStrings(StringOrder.bytes())) {
+            isCancelled(() -> sorter.argsort(strings));
+            isCancelled(() -> sorter.sorted(strings));
+            isCancelled(() -> sorter.distinct(strings));
+        }
+        try (ColumnSorter sorter = cancelled().buildColumns()) {
+            isCancelled(() -> sorter.argsort(KeyColumn.of(new int[] {2, 1})));
+        }
+        String[] objects = {"b", "a"};
+        for (Comparator<String> order :
+                List.of(Keys.comparing((String text) -> text), Comparator.<String>naturalOrder())) {
+            try (ObjectSorter<String> sorter = cancelled().buildObjects(order)) {
+                isCancelled(() -> sorter.sort(objects));
+                isCancelled(() -> sorter.sort(new ArrayList<>(List.of(objects))));
+                isCancelled(() -> sorter.argsort(objects));
+            }
+        }
+        assertThat(objects).containsExactly("b", "a");
+    }
+
+    private static void isCancelled(Runnable sort) {
+        assertThatThrownBy(sort::run)
+                .isInstanceOfSatisfying(
+                        SortCancelledException.class,
+                        e -> assertThat(e.isInputUnchanged()).isTrue());
+    }
+
+    @Test
+    void aListenerIsToldHowFarALongSortHasCome() {
+        List<Long> told = new ArrayList<>();
+        SortListener listener = new SortListener() {
+            @Override
+            public void progressed(long done, long count) {
+                told.add(done);
+            }
+        };
+        long[] keys = new SplittableRandom(1).longs(1 << 22).toArray();
+        try (Sorter sorter = SampleSort.onCpu().listener(listener).build(ElementType.LONG)) {
+            sorter.sort(keys);
+        }
+        assertThat(keys).isSorted();
+        assertThat(told).isSorted().hasSizeGreaterThan(3).first().isEqualTo(0L);
+        assertThat(told.getLast()).isPositive();
+    }
+
+    @Test
+    void anExceptionOfAListenerEndsTheSort() {
+        SortListener listener = new SortListener() {
+            @Override
+            public void progressed(long done, long count) {
+                throw new IllegalStateException("enough");
+            }
+        };
+        long[] keys = {2, 1};
+        try (Sorter sorter = SampleSort.onCpu().listener(listener).build(ElementType.LONG)) {
+            assertThatThrownBy(() -> sorter.sort(keys))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("enough");
+        }
+        assertThat(keys).containsExactly(2, 1);
+    }
+
+    @Test
+    void aListenerMaySortByItself() {
+        AtomicBoolean hasSorted = new AtomicBoolean();
+        SortListener listener = new SortListener() {
+            @Override
+            public void progressed(long done, long count) {
+                long[] own = {2, 1};
+                SampleSort.sort(own);
+                hasSorted.set(own[0] == 1);
+            }
+        };
+        long[] keys = {2, 1};
+        try (Sorter sorter = SampleSort.onCpu().listener(listener).build(ElementType.LONG)) {
+            sorter.sort(keys);
+        }
+        assertThat(keys).containsExactly(1, 2);
+        assertThat(hasSorted).isTrue();
+    }
+}
