@@ -1,8 +1,10 @@
 package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.numbers.DirectSort;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.rows.NaturalKeys;
+import io.samplesort.rows.ObjectRuns;
 import io.samplesort.types.Keys;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
@@ -41,7 +43,13 @@ final class ObjectArrays {
         if (keys == null) {
             return sortByKeys(objects, from, to, isNatural ? natural() : order);
         }
-        return sortByKeys(objects, from, to, isNatural ? keys : keys.reversed());
+        // Runs are found and merged by comparing the numbers themselves, which is faster than by their keys.
+        Comparator<Object> numbers =
+                isNatural ? natural() : ObjectArrays.<Object>natural().reversed();
+        long start = DirectSort.start(to - from);
+        return ObjectRuns.<Object>trySort(objects, from, to, numbers, ObjectSorter.FEW)
+                ? DirectSort.report(to - from, start)
+                : sortRange(objects, from, to, isNatural ? keys : keys.reversed());
     }
 
     /// Sorts a list of any kind.
@@ -65,10 +73,12 @@ final class ObjectArrays {
 
     private static <T> SortReport sortByKeys(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {
         SortReport direct = ObjectSorter.trySort(objects, from, to, Objects.requireNonNull(order, "order"));
-        return direct != null
-                ? direct
-                : SharedSorters.withColumns(
-                        sorter -> new ObjectSorter<T>(order, sorter, null).sortRange(objects, from, to));
+        return direct != null ? direct : sortRange(objects, from, to, order);
+    }
+
+    private static <T> SortReport sortRange(T[] objects, int from, int to, Comparator<? super T> order) {
+        return SharedSorters.withColumns(
+                sorter -> new ObjectSorter<T>(order, sorter, null).sortRange(objects, from, to));
     }
 
     /// Sorts strings in an array of any type.

@@ -37,8 +37,15 @@ public final class NaturalKeys {
         return type == null ? null : type == String.class ? STRINGS : NUMBERS.get(type);
     }
 
-    /// Returns the class that all objects from `from` to `to - 1` have; null if there is none.
+    /// Returns the class that all objects from `from` to `to - 1` have but nulls, which the caller has to expect; null
+    /// if
+    /// there is none.
     public static Class<?> onlyType(Object[] objects, int from, int to) {
+        Class<?> component = objects.getClass().getComponentType();
+        if (of(component) != null) {
+            // These classes are final, so nothing else can be in the array.
+            return component;
+        }
         if (from == to || objects[from] == null) {
             return null;
         }

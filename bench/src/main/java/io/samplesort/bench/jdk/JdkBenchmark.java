@@ -17,7 +17,7 @@ final class JdkBenchmark {
 
     /// Each system sorts each input for this long, and for as long again before the first repetition, so that its code
     /// is compiled.
-    private static final long WARM_UP_NANOS = 40_000_000;
+    private static final long WARM_UP_NANOS = 300_000_000;
 
     /// When all repetitions of a cell have taken this long, no more follow, but for the least number.
     private static final long MOST_NANOS = 250_000_000;

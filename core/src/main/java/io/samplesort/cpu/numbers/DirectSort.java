@@ -1,6 +1,7 @@
 package io.samplesort.cpu.numbers;
 
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.keys.OrderedBits;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
@@ -18,11 +19,21 @@ public final class DirectSort {
     /// With more elements it pays to have several threads look for an order.
     static final int MOST = 1 << 17;
 
+    /// The JDK counts shorts and chars on one thread. The fewer threads there are, the longer several need to do so
+    /// faster, since each begins with counters of its own.
+    private static final int MOST_COUNTED = MOST * Math.max(1, 16 / Helpers.commonParallelism());
+
     /// This many keys or fewer are sorted faster where they are than by a lane that has to decode them first.
     static final int MOST_TINY = 96;
 
     /// The JDK sorts floats by the same SIMD instructions as this engine, and need not decode them.
     private static final int MOST_FLOATS = 1 << 12;
+
+    /// The JDK sorts ints by the same SIMD instructions, and has less to do before.
+    private static final int MOST_INTS = 1 << 10;
+
+    /// Ints of which few are distinct are sorted faster by the JDK, whose steps leave out those that equal a pivot.
+    private static final int MOST_REPEATED_INTS = 1 << 14;
 
     /// The JDK counts bytes, with a counter that has to wait if the same byte comes again; this engine has several.
     private static final int MOST_BYTES = 1 << 15;
@@ -43,14 +54,17 @@ public final class DirectSort {
     /// @return null if nothing was changed
     public static SortReport trySort(Object array, int from, int to) {
         int count = to - from;
-        if (count > MOST) {
+        if (count > MOST && count > most(array)) {
             return null;
         }
         long start = start(count);
         if (count <= MOST_TINY || count <= most(array)) {
             sort(array, from, to);
         } else if (!SortedArrays.tryOrder(array, from, to)) {
-            return null;
+            if (!areRepeatedInts(array, from, to)) {
+                return null;
+            }
+            sort(array, from, to);
         }
         return report(count, start);
     }
@@ -87,6 +101,10 @@ public final class DirectSort {
                 .build();
     }
 
+    private static boolean areRepeatedInts(Object array, int from, int to) {
+        return array instanceof int[] ints && to - from <= MOST_REPEATED_INTS && FewKeys.seemFew(ints, from, to);
+    }
+
     /// Returns how many elements of an array the JDK sorts at least as fast as this engine; 0 for only the tiniest.
     private static int most(Object array) {
         if (array instanceof byte[]) {
@@ -95,7 +113,10 @@ public final class DirectSort {
         if (array instanceof float[] && LeafSort.hasSimd()) {
             return MOST_FLOATS;
         }
-        return array instanceof char[] || array instanceof short[] ? MOST : 0;
+        if (array instanceof int[] && LeafSort.hasSimd()) {
+            return MOST_INTS;
+        }
+        return array instanceof char[] || array instanceof short[] ? MOST_COUNTED : 0;
     }
 
     /// Sorts `keys` if they lie in an array of their own type and the order is Java's.

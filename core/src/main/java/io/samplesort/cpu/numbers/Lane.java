@@ -93,6 +93,11 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Sets the first `count` elements of the buffer to `key`; only if [#isKeyOnly] is true.
     public abstract void fill(int count, long key);
 
+    /// Counts the keys of `count` elements of `source`; only if [#isKeyOnly] is true. What is in the buffer is lost.
+    ///
+    /// @return false if there are too many distinct keys
+    abstract boolean count(Elements source, long from, int count, CountedKeys counts);
+
     /// Fills the oracle for the tile, the first `count` elements of the buffer.
     public abstract void findBuckets(BucketFinder finder, int count);
 

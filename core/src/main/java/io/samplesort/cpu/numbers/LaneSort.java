@@ -68,6 +68,8 @@ public final class LaneSort {
             times.lap(PhaseTimes.Phase.REVERSE);
         } else if (tryMergeDirectly(lane, elements, count)) {
             times.lap(PhaseTimes.Phase.MERGE_RUNS);
+        } else if (FewKeys.tryDirectly(lane, elements, count)) {
+            times.lap(PhaseTimes.Phase.COUNT_KEYS);
         } else {
             sortDirectly(lane, sortsInPlace, elements, count);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
@@ -140,6 +142,9 @@ public final class LaneSort {
         }
         if (mayCopy && tryMerge(team, elements, times)) {
             return mergedBytes();
+        }
+        if (FewKeys.trySort(team, elements, times)) {
+            return team.size() * CountedKeys.heapBytes();
         }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();

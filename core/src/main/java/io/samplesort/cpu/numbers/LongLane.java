@@ -79,6 +79,12 @@ public final class LongLane extends Lane {
     }
 
     @Override
+    boolean count(Elements source, long from, int count, CountedKeys counts) {
+        openTile(source, from, count);
+        return counts.add(tile, tileStart, tileStart + count);
+    }
+
+    @Override
     public void findBuckets(BucketFinder finder, int count) {
         finder.findBuckets(buffer, count, oracle, nodes);
     }

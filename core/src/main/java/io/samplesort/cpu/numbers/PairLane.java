@@ -74,6 +74,11 @@ public final class PairLane extends Lane {
     }
 
     @Override
+    boolean count(Elements source, long from, int count, CountedKeys counts) {
+        throw new IllegalStateException("a pair is more than its key");
+    }
+
+    @Override
     public void findBuckets(BucketFinder finder, int count) {
         finder.findBuckets(keys, count, oracle, nodes);
     }

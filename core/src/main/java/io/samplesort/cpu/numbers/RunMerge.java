@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// back.
 final class RunMerge {
     /// Fewer elements are sorted as fast in other ways.
-    private static final int LEAST_COUNT = 1 << 17;
+    private static final int LEAST_COUNT = 1 << 15;
 
     /// A worker merges about this many elements of each run at a time, so that looking for cuts takes only a fraction
     /// of the time.

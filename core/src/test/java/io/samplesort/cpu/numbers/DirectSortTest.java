@@ -118,7 +118,7 @@ class DirectSortTest {
 
     /// Two runs are merged: both rising, both falling, in ranges that overlap or not.
     @ParameterizedTest
-    @ValueSource(ints = {200, 30_000})
+    @ValueSource(ints = {2000, 30_000})
     void twoRunsAreMerged(int count) {
         int[] random = new Random(4).ints(count).toArray();
         Arrays.sort(random, 0, count / 3);
