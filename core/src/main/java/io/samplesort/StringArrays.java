@@ -24,6 +24,9 @@ final class StringArrays {
     /// This many strings or fewer are compared in less time than it takes to copy their bytes.
     private static final int FEW = 256;
 
+    /// If the first run is shorter, looking for others does not pay.
+    private static final int LEAST_RUN = 16;
+
     private StringArrays() {}
 
     /// Sorts `array[from]` to `array[to - 1]`.
@@ -63,8 +66,8 @@ final class StringArrays {
                         () -> SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings))));
     }
 
-    /// Returns the indexes of few strings, or of strings that are in order already; null if another way is faster, or
-    /// if it has to say which string is null.
+    /// Returns the indexes of few strings, or of strings in a few runs; null if another way is faster, or if it has to
+    /// say which string is null.
     private static int @Nullable [] tryArgsort(String[] strings) {
         if (strings.length < 2) {
             return null;
@@ -81,10 +84,38 @@ final class StringArrays {
                 }
                 return indexes;
             }
-            return strings.length <= FEW ? ComparatorSort.argsort(strings, Comparator.naturalOrder(), 0, 1) : null;
+            return strings.length <= FEW
+                    ? ComparatorSort.argsort(strings, Comparator.naturalOrder(), 0, 1)
+                    : tryMerge(strings, ordered);
         } catch (NullPointerException e) {
             return null;
         }
+    }
+
+    /// Returns the indexes of strings that consist of a few runs; null if there are more.
+    ///
+    /// @param ordered how many strings at the front are in order
+    private static int @Nullable [] tryMerge(String[] strings, int ordered) {
+        int descending = 1;
+        while (descending < LEAST_RUN && strings[descending - 1].compareTo(strings[descending]) > 0) {
+            descending++;
+        }
+        if (ordered < LEAST_RUN && descending < LEAST_RUN) {
+            return null;
+        }
+        Integer[] indexes = new Integer[strings.length];
+        for (int i = 0; i < indexes.length; i++) {
+            indexes[i] = i;
+        }
+        if (!ObjectRuns.trySort(
+                indexes, 0, indexes.length, (one, other) -> strings[one].compareTo(strings[other]), 0)) {
+            return null;
+        }
+        int[] permutation = new int[indexes.length];
+        for (int i = 0; i < permutation.length; i++) {
+            permutation[i] = indexes[i];
+        }
+        return permutation;
     }
 
     private static SortReport sort(Object[] part, Object[] array, int from, Strings strings) {

@@ -15,9 +15,13 @@ final class JdkBenchmark {
     /// About this many elements are sorted between two looks at the clock.
     private static final int ELEMENTS_AT_A_TIME = 1 << 16;
 
-    /// Each system sorts each input for this long, and for as long again before the first repetition, so that its code
-    /// is compiled.
-    private static final long WARM_UP_NANOS = 300_000_000;
+    /// Before a cell each system sorts its input for this long, so that its code is compiled. The compiler takes a
+    /// tenth
+    /// of a second for some loops.
+    private static final long WARM_UP_NANOS = 150_000_000;
+
+    /// Before the first cell of a type and size, each system sorts inputs of every shape for this long.
+    private static final long FIRST_WARM_UP_NANOS = 15_000_000;
 
     /// When all repetitions of a cell have taken this long, no more follow, but for the least number.
     private static final long MOST_NANOS = 250_000_000;
@@ -45,16 +49,16 @@ final class JdkBenchmark {
         for (JdkInput input : JdkInput.values()) {
             if (rival.takes(input)) {
                 List<A> inputs = inputs(rival, input, count);
-                warmUp(rival, inputs, rival.ours());
-                warmUp(rival, inputs, rival.theirs());
+                warmUp(rival, inputs, rival.ours(), FIRST_WARM_UP_NANOS);
+                warmUp(rival, inputs, rival.theirs(), FIRST_WARM_UP_NANOS);
             }
         }
     }
 
     <A> Cell measure(JdkRival<A> rival, JdkInput input, int count) {
         List<A> inputs = inputs(rival, input, count);
-        warmUp(rival, inputs, rival.ours());
-        warmUp(rival, inputs, rival.theirs());
+        warmUp(rival, inputs, rival.ours(), WARM_UP_NANOS);
+        warmUp(rival, inputs, rival.theirs(), WARM_UP_NANOS);
         List<Double> ours = new ArrayList<>();
         List<Double> theirs = new ArrayList<>();
         boolean isRight = true;
@@ -88,12 +92,12 @@ final class JdkBenchmark {
         return inputs;
     }
 
-    private static <A> void warmUp(JdkRival<A> rival, List<A> inputs, Function<A, Object> sort) {
+    private static <A> void warmUp(JdkRival<A> rival, List<A> inputs, Function<A, Object> sort, long nanos) {
         Object[] sorted = new Object[inputs.size()];
         long start = System.nanoTime();
         do {
             micros(rival, inputs, sort, sorted);
-        } while (System.nanoTime() - start < WARM_UP_NANOS);
+        } while (System.nanoTime() - start < nanos);
     }
 
     /// Sorts copies of the inputs.
