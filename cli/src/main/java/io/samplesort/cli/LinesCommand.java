@@ -96,8 +96,9 @@ final class LinesCommand implements PlainCommand {
             names = "--first",
             paramLabel = "K",
             converter = CountConverter.class,
-            description = "Write only the first K lines of the result, as head -n K would. If they fit in the memory"
-                    + " several times, hardly any other line is sorted, and no part goes to a disk.")
+            description =
+                    "Write only the first K lines of the result, as head -n K would. Unless they are too many for the"
+                            + " memory, the input is read once, and there are no sorted parts.")
     private Long first;
 
     @Option(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,10 +43,13 @@ class FirstLinesTest extends CommandCase {
             "-V -r",
             "-g -u");
 
-    private static final int[] COUNTS = {0, 1, 10, 1000, 100_000};
-    private static final String[] MEMORY = {"64K", "300K", "64M"};
+    private static final int[] COUNTS = {0, 1, 3, 10, 1000, 100_000};
+    private static final String[] MEMORY = {"64K", "300K", "1M", "64M"};
 
     private final SplittableRandom random = new SplittableRandom(SEED);
+
+    /// One of so many combinations of counts and options is tried for each input.
+    private int oneOf = 6;
 
     private String number() {
         return random.nextInt(-50, 1000) + (random.nextBoolean() ? "." + random.nextInt(9) : "");
@@ -120,6 +124,9 @@ class FirstLinesTest extends CommandCase {
             byte terminator = (byte) (OPTIONS.get(i).contains("-z") ? 0 : '\n');
             for (int count : COUNTS) {
                 for (boolean isLast : new boolean[] {false, true}) {
+                    if (random.nextInt(oneOf) > 0) {
+                        continue;
+                    }
                     String memory = MEMORY[++number % MEMORY.length];
                     List<String> words = new ArrayList<>(List.of("lines", "-S" + memory, "-o", path("out")));
                     words.addAll(List.of(OPTIONS.get(i).split(" ")));
@@ -143,6 +150,14 @@ class FirstLinesTest extends CommandCase {
         for (Map.Entry<String, byte[]> input : inputs.entrySet()) {
             Files.write(Path.of(path(input.getKey())), input.getValue());
         }
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void allCombinations() throws Exception {
+        oneOf = 1;
+        writesWhatHeadAndTailWould();
+        severalInputsAreOne();
     }
 
     @Test

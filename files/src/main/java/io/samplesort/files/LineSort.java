@@ -9,7 +9,7 @@ import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
-import io.samplesort.lines.chunks.LineCut;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
@@ -93,9 +93,9 @@ public final class LineSort {
         return this;
     }
 
-    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones. If they
-    /// fit in the memory several times, the inputs are read once, nothing else is sorted, and there is no temporary
-    /// file. Takes the place of what this or [#last] was told before.
+    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones. Unless
+    /// they are too many for the memory, the inputs are read once, and there is no temporary file. This takes the place
+    /// of an earlier call of this method or of [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public LineSort first(long count) {
@@ -180,8 +180,9 @@ public final class LineSort {
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]
     /// @param output where the lines go; may be one of the inputs
-    /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
-    ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
+    /// @return what the sort did. Its elements are lines; the phases are `read`, `filter` (for [#first] and [#last]),
+    ///     `keys` (where there are any), `sort`, `write runs` and `merge` if the lines did not fit in the memory, or
+    ///     else `write`, and `publish`.
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, or has a part of a
     ///     line that is longer than 1 GiB and compared as a number, month or version, or if a disk has too little room;
     ///     the message says which and what to do. In these cases nothing is changed.

@@ -1,6 +1,6 @@
 package io.samplesort.lines;
 
-import io.samplesort.lines.chunks.LineCut;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import java.io.IOException;

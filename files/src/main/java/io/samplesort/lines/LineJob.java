@@ -1,8 +1,8 @@
 package io.samplesort.lines;
 
 import io.samplesort.files.types.LineOrder;
-import io.samplesort.lines.chunks.LineCut;
 import io.samplesort.lines.chunks.MemoryShares;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.keys.LineFieldKeys;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;

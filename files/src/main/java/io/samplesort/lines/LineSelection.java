@@ -2,9 +2,9 @@ package io.samplesort.lines;
 
 import io.samplesort.lines.chunks.Chunk;
 import io.samplesort.lines.chunks.CutLines;
-import io.samplesort.lines.chunks.LineCut;
 import io.samplesort.lines.chunks.LineFilter;
 import io.samplesort.lines.chunks.MemoryShares;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSources;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.types.Strings;
@@ -18,7 +18,8 @@ final class LineSelection {
     /// Each thread reads this many blocks before lines are left out, while they are still in the processor's caches.
     private static final int BLOCKS_OF_A_THREAD = 2;
 
-    /// Sorting again and again would take longer than a sort in parts if less than the memory divided by this gets free.
+    /// If less than the memory divided by this gets free, sorting again and again would take longer than a sort in
+    /// parts.
     private static final int LEAST_FREED = 4;
 
     private final LineJob job;
@@ -26,7 +27,6 @@ final class LineSelection {
     private final LineFilter filter;
     private final LineTally tally;
     private final PhaseClock clock;
-    private final long firstStep;
     private final long step;
 
     /// Sorts the lines of a chunk.
@@ -45,25 +45,24 @@ final class LineSelection {
         this.filter = new LineFilter(job.keys(), cut, keepsEqual, shares);
         this.tally = tally;
         this.clock = clock;
-        this.firstStep = shares.readBytes();
         this.step = (long) BLOCKS_OF_A_THREAD * shares.threads() * shares.readBytes();
     }
 
-    /// Fills a chunk with lines that may be wanted. If more lines follow afterwards, those that are wanted do not fit in
-    /// the memory.
+    /// Fills a chunk with lines that may be wanted. If more lines follow afterwards, there is no room in the memory for
+    /// those that are wanted.
     void fill(Chunk chunk, LineSources sources, ChunkOrder order) throws IOException {
         chunk.begin();
         long kept = 0;
         while (true) {
             long checked = chunk.count();
-            long most = Math.max(checked == 0 ? firstStep : step, chunk.restBytes());
+            long most = Math.max(step, chunk.restBytes());
             boolean isFull = clock.timed("read", () -> chunk.add(sources, most));
             long filled = filled(chunk);
             clock.run("filter", () -> filter.apply(chunk, checked, tally));
             if (chunk.isLast(sources)) {
                 return;
             }
-            boolean hasGrown = filled(chunk) - kept >= (kept == 0 ? firstStep : Math.max(kept, step));
+            boolean hasGrown = kept == 0 || filled(chunk) - kept >= Math.max(kept, step);
             if (chunk.count() > cut.count() && (isFull || hasGrown)) {
                 Strings keys = order.sort();
                 clock.run("filter", () -> cut(chunk, keys).leave(chunk, tally));

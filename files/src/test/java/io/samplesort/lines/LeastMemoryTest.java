@@ -8,7 +8,7 @@ import io.samplesort.disk.FileFailure;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
-import io.samplesort.lines.chunks.LineCut;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.types.SortReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +44,16 @@ class LeastMemoryTest {
 
     private LineJob job(long memory, int threads, Path... inputs) {
         return new LineJob(
-                List.of(inputs), folder.resolve("in0"), false, order, isUnique, memory, threads, 5, List.of(folder), cut);
+                List.of(inputs),
+                folder.resolve("in0"),
+                false,
+                order,
+                isUnique,
+                memory,
+                threads,
+                5,
+                List.of(folder),
+                cut);
     }
 
     private static SortReport sort(LineJob job) throws IOException {

@@ -1,5 +1,6 @@
 package io.samplesort.lines.chunks;
 
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;

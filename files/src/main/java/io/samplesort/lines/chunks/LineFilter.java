@@ -1,5 +1,6 @@
 package io.samplesort.lines.chunks;
 
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.OrderedBlocks;
 import io.samplesort.lines.keys.KeyBuffer;
@@ -22,10 +23,14 @@ public final class LineFilter {
     private final LineKeys keys;
     private final LineCut cut;
     private final boolean keepsEqual;
+    /// Whether keys that compare as less are nearer to the end that is wanted.
+    private final boolean isLessNearer;
     private final MemoryShares shares;
     private final Queue<Checker> freeCheckers = new ConcurrentLinkedQueue<>();
     /// The key of the boundary; null as long as there is none.
     private byte[] boundary;
+    /// Whether lines that are equal to the boundary stay.
+    private boolean equalStay;
 
     /// @param keepsEqual whether lines that are equal to the boundary stay, because they take the places of equal ones
     ///     that were read before
@@ -33,6 +38,7 @@ public final class LineFilter {
         this.keys = keys;
         this.cut = cut;
         this.keepsEqual = keepsEqual;
+        this.isLessNearer = cut.isLast() == keys.order().isReversed();
         this.shares = shares;
     }
 
@@ -49,7 +55,25 @@ public final class LineFilter {
             KeyBuffer key = new KeyBuffer();
             keys.encode(text, 0, text.length, key);
             boundary = Arrays.copyOf(key.bytes(), key.length());
+            equalStay = keepsEqual;
         }
+    }
+
+    /// Takes a boundary of lines that were not sorted, if it leaves fewer lines than the one before. Lines that are
+    /// equal to it stay, because it is not known which of them come first.
+    private void bound(Strings lines, long from) {
+        byte[] found = LineSample.boundary(lines, from, keys, cut, WINDOW_BYTES - 1);
+        if (found != null && (boundary == null || comesBefore(Arrays.compareUnsigned(found, boundary)))) {
+            boundary = found;
+            equalStay = true;
+        }
+    }
+
+    /// Returns whether a line is nearer than another to the end that is wanted.
+    ///
+    /// @param order how the keys of the two compare
+    private boolean comesBefore(int order) {
+        return order != 0 && order < 0 == isLessNearer;
     }
 
     /// Leaves out lines of a chunk that lie behind the boundary.
@@ -58,10 +82,11 @@ public final class LineFilter {
     /// @param tally counts the lines that are left out
     public void apply(Chunk chunk, long from, LineTally tally) throws IOException {
         long count = chunk.count() - from;
+        Strings lines = chunk.lines();
+        bound(lines, from);
         if (count == 0 || (boundary == null && cut.count() > 0)) {
             return;
         }
-        Strings lines = chunk.lines();
         long bytes = lines.start(from + count) - lines.start(from);
         long linesOfBlock = Math.max(1, shares.blockBytes() * count / (bytes + 1));
         Compaction compaction = new Compaction(chunk);
@@ -120,12 +145,7 @@ public final class LineFilter {
                     windowFrom = start;
                     windowTo = (int) Math.min(end, (long) start + WINDOW_BYTES);
                     MemorySegment.copy(
-                            lines.bytes(),
-                            ValueLayout.JAVA_BYTE,
-                            base + start,
-                            window,
-                            0,
-                            windowTo - windowFrom);
+                            lines.bytes(), ValueLayout.JAVA_BYTE, base + start, window, 0, windowTo - windowFrom);
                 }
                 if (stays(start - windowFrom, start - windowFrom + looked, isLong)) {
                     staying[stayingCount++] = i;
@@ -140,8 +160,7 @@ public final class LineFilter {
         private boolean copyStarts(Strings lines, long first, int count) {
             if (lines.offsetType().equals(ElementType.INT)) {
                 base = 0;
-                MemorySegment.copy(
-                        lines.offsets(), ValueLayout.JAVA_INT, first * Integer.BYTES, starts, 0, count + 1);
+                MemorySegment.copy(lines.offsets(), ValueLayout.JAVA_INT, first * Integer.BYTES, starts, 0, count + 1);
                 return true;
             }
             if (wideStarts.length <= count) {
@@ -170,10 +189,7 @@ public final class LineFilter {
                 ownKeys.encode(window, from, to, made);
                 order = Arrays.compareUnsigned(made.bytes(), 0, made.length(), boundary, 0, boundary.length);
             }
-            if (order == 0) {
-                return keepsEqual;
-            }
-            return order < 0 == (cut.isLast() == keys.order().isReversed());
+            return comesBefore(order) || (order == 0 && equalStay);
         }
 
         void keep(long first, Compaction compaction) {

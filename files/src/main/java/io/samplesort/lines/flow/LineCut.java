@@ -1,4 +1,4 @@
-package io.samplesort.lines.chunks;
+package io.samplesort.lines.flow;
 
 /// Says that only the first or the last lines in order are wanted.
 ///
