@@ -12,6 +12,7 @@ import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.StandardStreams;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.CountConverter;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
 import io.samplesort.disk.FileFailure;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  samplesort lines words.txt -o sorted.txt",
+            "  samplesort lines -k 4nr --first 10 server.log",
             "  samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
             "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted"
         })
@@ -89,6 +91,22 @@ final class LinesCommand implements PlainCommand {
             names = {"-u", "--unique"},
             description = "Keep only the first of lines that are equal by their keys. With -c, no lines may be equal.")
     private boolean isUnique;
+
+    @Option(
+            names = "--first",
+            paramLabel = "K",
+            converter = CountConverter.class,
+            description =
+                    "Write only the first K lines of the result, as head -n K would. Unless they are too many for the"
+                            + " memory, the input is read once, and there are no sorted parts.")
+    private Long first;
+
+    @Option(
+            names = "--last",
+            paramLabel = "K",
+            converter = CountConverter.class,
+            description = "The same with the last K lines, as tail -n K would write them.")
+    private Long last;
 
     @Option(
             names = {"-m", "--merge"},
@@ -202,6 +220,11 @@ final class LinesCommand implements PlainCommand {
             if (isUnique) {
                 sort.unique();
             }
+            if (first != null) {
+                sort.first(first);
+            } else if (last != null) {
+                sort.last(last);
+            }
             checkContradictions();
             List<Path> inputs = inputs();
             inputs.forEach(StandardStreams::checkInput);
@@ -237,6 +260,17 @@ final class LinesCommand implements PlainCommand {
         }
         if ((isChecking || isCheckingSilently) && !outs.isEmpty()) {
             throw new UsageFailure("a check has no output: leave -o out");
+        }
+        if (first != null && last != null) {
+            throw new UsageFailure("options --first and --last contradict each other: leave one of them out");
+        }
+        if ((first != null || last != null) && (isMerging || isChecking || isCheckingSilently)) {
+            String option = first != null ? "--first" : "--last";
+            throw new UsageFailure(
+                    isMerging
+                            ? option + " is for sorts: leave it out, and let -m write to "
+                                    + (first != null ? "head -n " + first : "tail -n " + last)
+                            : "a check has no output: leave " + option + " out");
         }
         for (Path out : outs) {
             if (!out.equals(outs.getFirst())) {

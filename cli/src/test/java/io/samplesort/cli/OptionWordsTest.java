@@ -164,7 +164,7 @@ class OptionWordsTest {
             delimiter = '|',
             value = {
                 "--m | option '--m' is ambiguous: it may be one of --memory, --merge, --month-sort",
-                "--f=l | option '--f' is ambiguous: it may be one of --field-separator, --files0-from",
+                "--f=l | option '--f' is ambiguous: it may be one of --field-separator, --files0-from, --first",
                 "--s=n | option '--s' is ambiguous: it may be one of --sort, --stable",
                 "--random | option '--random' is ambiguous: it may be one of --random-sort, --random-source",
                 "--unique=x | option '--unique' takes no value: leave '=x' out",

@@ -9,6 +9,7 @@ import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Sorts lines of text within a given memory, as the command `sort` of GNU does with `LC_ALL=C`:
 ///
@@ -59,6 +61,8 @@ public final class LineSort {
     private final LineSorterBuilder sorters;
     private final LineOrder order;
     private boolean isUnique;
+    /// Null if all lines are wanted.
+    private @Nullable LineCut cut;
     private long memoryBytes;
     private int mostMerged = Integer.MAX_VALUE;
     private List<Path> temporaryFolders = List.of();
@@ -87,6 +91,38 @@ public final class LineSort {
     public LineSort unique() {
         this.isUnique = true;
         return this;
+    }
+
+    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones. Unless
+    /// they are too many for the memory, the inputs are read once, and there is no temporary file. This takes the place
+    /// of an earlier call of this method or of [#last].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public LineSort first(long count) {
+        return cut(count, false);
+    }
+
+    /// Writes only the last lines of the result, as `tail -n` would, in order. Otherwise this is like [#first].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public LineSort last(long count) {
+        return cut(count, true);
+    }
+
+    private LineSort cut(long count, boolean isLast) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "the " + (isLast ? "last " : "first ") + count + " lines: must not be negative");
+        }
+        this.cut = new LineCut(count, isLast);
+        return this;
+    }
+
+    private void refuseCut(String method) {
+        if (cut != null) {
+            throw new IllegalStateException(method + " with " + (cut.isLast() ? "last" : "first")
+                    + ": only sort writes a part of the lines; leave it out");
+        }
     }
 
     /// Sets how many bytes of host memory to take for lines, their keys and sorting them, nearly all of it outside of
@@ -144,8 +180,9 @@ public final class LineSort {
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]
     /// @param output where the lines go; may be one of the inputs
-    /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
-    ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
+    /// @return what the sort did. Its elements are lines; the phases are `read`, `filter` (for [#first] and [#last]),
+    ///     `keys` (where there are any), `sort`, `write runs` and `merge` if the lines did not fit in the memory, or
+    ///     else `write`, and `publish`.
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, or has a part of a
     ///     line that is longer than 1 GiB and compared as a number, month or version, or if a disk has too little room;
     ///     the message says which and what to do. In these cases nothing is changed.
@@ -166,7 +203,9 @@ public final class LineSort {
     /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
     /// @param output where the lines go; may be one of the inputs
     /// @throws IOException as by [#sort], or if a line is longer than 2 GiB
+    /// @throws IllegalStateException if only the [#first] or [#last] lines are wanted
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
+        refuseCut("merge");
         LineJob job = job(inputs, output);
         return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
     }
@@ -175,14 +214,17 @@ public final class LineSort {
     /// that is equal to it if lines are to be [#unique].
     ///
     /// @throws IOException if the input cannot be read, or a line is longer than 2 GiB
+    /// @throws IllegalStateException if only the [#first] or [#last] lines are wanted
     public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
+        refuseCut("firstDisorder");
         return calling("cannot check " + input, () -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));
     }
 
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         int threads = Math.min(sorters.cpuThreads(), Workers.most());
-        return new LineJob(inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
+        return new LineJob(
+                inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders, cut);
     }
 
     private interface Call<T> {

@@ -33,6 +33,9 @@ public final class ExternalLineSort {
     /// Counts the lines on their way from the inputs to the result or the runs.
     private final LineTally tally = new LineTally();
 
+    /// Null if all lines are wanted.
+    private final LineSelection selection;
+
     private SortReport lastReport;
 
     /// @param sorter compares strings as the keys of the job say
@@ -43,6 +46,7 @@ public final class ExternalLineSort {
         this.listener = listener;
         this.shares = MemoryShares.of(job.memoryBytes(), job.threads(), keys.keyShare());
         this.progress = new LineProgress(listener);
+        this.selection = job.cut() == null ? null : new LineSelection(job, shares, tally, clock);
     }
 
     /// Sorts all lines of the inputs to the output.
@@ -69,12 +73,12 @@ public final class ExternalLineSort {
         boolean willFit = isKnown && bytes * shares.bytesForByte() < shares.chunkBytes() / 2.0;
         if (isKnown) {
             // Whether lines of a size in between fit is known only when they have been read.
-            files.checkDisks(bytes, bytes > shares.chunkBytes());
-            progress.expect(willFit ? 2 * bytes : 4 * bytes);
+            files.checkDisks(bytes, bytes > shares.chunkBytes() && selection == null);
+            progress.expect(selection != null ? bytes : willFit ? 2 * bytes : 4 * bytes);
         }
-        if (willFit && !files.isStream()) {
+        if (willFit && selection == null && !files.isStream()) {
             // Room for the result is made while lines are being read.
-            files.result(false, job.isUnique() ? 0 : bytes, bytes, progress.consumer());
+            files.result(false, job.keepsAll() ? bytes : 0, bytes, progress.consumer());
         }
         List<TemporaryFile> temporaries;
         RunWriters writers;
@@ -107,7 +111,15 @@ public final class ExternalLineSort {
     ///
     /// @param table null if lines are their own keys
     private void readNext(Chunk chunk, LineKeyTable table, LineFiles files) throws IOException {
-        clock.run("read", () -> chunk.fill(files.sources()));
+        if (selection == null) {
+            clock.run("read", () -> chunk.fill(files.sources()));
+        } else {
+            selection.fill(chunk, files.sources(), () -> sort(chunk, table));
+        }
+        makeKeys(chunk, table);
+    }
+
+    private void makeKeys(Chunk chunk, LineKeyTable table) throws IOException {
         if (table == null) {
             return;
         }
@@ -139,12 +151,23 @@ public final class ExternalLineSort {
         }
     }
 
+    /// Makes the keys of a chunk, and sorts it.
+    private Strings sort(Chunk chunk, LineKeyTable table) throws IOException {
+        makeKeys(chunk, table);
+        return sortByKeys(chunk, table);
+    }
+
+    private Strings sortByKeys(Chunk chunk, LineKeyTable table) throws IOException {
+        Strings strings = table == null ? chunk.lines() : table.strings();
+        lastReport = clock.timed("sort", () -> sorter.argsort(strings, chunk.permutation()));
+        return strings;
+    }
+
     private void writeSorted(Chunk chunk, LineKeyTable table, LineGather gather, String phase, LineSink sink)
             throws IOException {
-        Strings strings = table == null ? chunk.lines() : table.strings();
-        MemorySegment permutation = chunk.permutation();
-        lastReport = clock.timed("sort", () -> sorter.argsort(strings, permutation));
+        Strings strings = sortByKeys(chunk, table);
         tally.take(chunk.count(), chunk.byteSize());
+        MemorySegment permutation = selection == null ? chunk.permutation() : selection.wanted(chunk, strings);
         clock.run(phase, () -> gather.write(chunk.lines(), permutation, table, job.isUnique(), sink, tally));
     }
 }

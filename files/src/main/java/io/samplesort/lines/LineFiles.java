@@ -119,8 +119,8 @@ final class LineFiles implements Closeable {
             }
         }
         place.addNeed(space, bytes, resultFolder());
-        // It is not known how few lines will be left if each is kept once.
-        if (!job.isUnique()) {
+        // It is not known how few lines will be left if not all are kept.
+        if (job.keepsAll()) {
             space.check();
         }
     }

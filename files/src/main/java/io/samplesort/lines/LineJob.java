@@ -2,6 +2,7 @@ package io.samplesort.lines;
 
 import io.samplesort.files.types.LineOrder;
 import io.samplesort.lines.chunks.MemoryShares;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.keys.LineFieldKeys;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;
@@ -21,6 +22,7 @@ import java.util.List;
 /// @param mostMerged       how many inputs or sorted runs are merged at a time at most
 /// @param temporaryFolders where sorted runs go; empty for the folder of the output, or one of the system's if the
 ///     output is a stream or its folder cannot be written to
+/// @param cut              which lines in order are wanted; null for all
 public record LineJob(
         List<Path> inputs,
         Path output,
@@ -30,7 +32,8 @@ public record LineJob(
         long memoryBytes,
         int threads,
         int mostMerged,
-        List<Path> temporaryFolders) {
+        List<Path> temporaryFolders,
+        LineCut cut) {
     public LineJob {
         inputs = List.copyOf(inputs);
         memoryBytes = Math.max(memoryBytes, MemoryShares.LEAST_BYTES);
@@ -43,6 +46,11 @@ public record LineJob(
     public LineKeys keys() {
         LineOrder compared = isUnique ? order.stable() : order;
         return compared.keys().isEmpty() ? new WholeLines(order.isLastResortReversed()) : new LineFieldKeys(compared);
+    }
+
+    /// Returns whether all lines of the inputs come to the output.
+    boolean keepsAll() {
+        return !isUnique && cut == null;
     }
 
     /// Returns how many threads sort at once.

@@ -44,9 +44,25 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
         }
         long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
         LineTally tally = new LineTally();
-        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()), tally);
+        LineSink result = files.result(false, 0, bytes, progress.consumer());
+        CutSink cut = job.cut() == null ? null : cut(runs, plan, before, result);
+        merge(runs, plan, progress.consumer(), cut == null ? result : cut, tally);
         tally.checkBehind(before);
+        if (cut != null) {
+            cut.count(tally);
+        }
         return tally;
+    }
+
+    /// Returns what hands on only the lines that are wanted. How many different lines there are is known only when all
+    /// have been merged, so the last ones of these are found by merging twice.
+    private CutSink cut(List<LineRun> runs, MergePlan plan, LineTally before, LineSink result) throws IOException {
+        LineTally counted = before;
+        if (job.isUnique() && job.cut().isLast()) {
+            counted = new LineTally();
+            merge(runs, plan, bytes -> {}, lines -> {}, counted);
+        }
+        return new CutSink(job.cut(), counted.handedLines(), job.order().terminator(), result);
     }
 
     private MergePlan plan(int runs) {

@@ -51,7 +51,17 @@ class ArchitectureTest {
                     "reports",
                     "types"),
             "files",
-            List.of("external", "lines", "lines.flow", "disk", "files.types", "", "memory", "shared", "types"));
+            List.of(
+                    "external",
+                    "lines",
+                    "lines.flow",
+                    "disk",
+                    "errors",
+                    "files.types",
+                    "",
+                    "memory",
+                    "shared",
+                    "types"));
 
     @ParameterizedTest
     @MethodSource("packages")

@@ -9,6 +9,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -131,6 +132,37 @@ class LineSortTest {
         assertThat(out).doesNotExist();
         sort.memory(1 << 26).sort(List.of(in), out);
         assertThat(out).hasContent(sorted);
+    }
+
+    /// Lines that fit in the memory need no folder, however many others there are.
+    @Test
+    void fewLinesAreFoundWithoutTemporaryFiles() throws IOException {
+        Path missing = folder.resolve("missing");
+        LineSort sort = sort().temporaryFolder(missing).memory(300 << 10);
+        SortReport report = sort.first(3).sort(List.of(in), out);
+        assertThat(out).hasContent("10000\n10001\n10002\n");
+        assertThat(report.elementCount()).isEqualTo(20_000);
+        sort.last(2).sort(List.of(in), out);
+        assertThat(out).hasContent("29998\n29999\n");
+        assertThatThrownBy(() -> sort.first(19_000).sort(List.of(in), out))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is not there: make it first");
+        sort.temporaryFolder(folder).first(19_000).sort(List.of(in), out);
+        assertThat(out).hasContent(sorted.substring(0, 6 * 19_000));
+    }
+
+    @Test
+    void onlySortsWriteAPartOfTheLines() {
+        assertThatThrownBy(() -> sort().first(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the first -1 lines: must not be negative");
+        assertThatThrownBy(() -> sort().last(1).merge(List.of(in), out))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("merge with last: only sort writes a part of the lines; leave it out");
+        assertThatThrownBy(() -> sort().first(1).firstDisorder(in))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("firstDisorder with first: ");
+        assertThat(out).doesNotExist();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.samplesort.disk.FileFailure;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
+import io.samplesort.lines.flow.LineCut;
 import io.samplesort.types.SortReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,10 +40,20 @@ class LeastMemoryTest {
 
     private LineOrder order = LineOrder.bytes();
     private boolean isUnique;
+    private LineCut cut;
 
     private LineJob job(long memory, int threads, Path... inputs) {
         return new LineJob(
-                List.of(inputs), folder.resolve("in0"), false, order, isUnique, memory, threads, 5, List.of(folder));
+                List.of(inputs),
+                folder.resolve("in0"),
+                false,
+                order,
+                isUnique,
+                memory,
+                threads,
+                5,
+                List.of(folder),
+                cut);
     }
 
     private static SortReport sort(LineJob job) throws IOException {
@@ -141,6 +152,16 @@ class LeastMemoryTest {
                 assertThat(report.elementCount())
                         .isEqualTo(files.stream().mapToInt(List::size).sum());
             }
+        }
+    }
+
+    /// What puts lines in order says that one line comes in all places.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1 << 20})
+    void noFileIsReplacedWhereFirstLinesWouldBeLost(long memory) throws IOException {
+        for (boolean isLast : new boolean[] {false, true}) {
+            cut = new LineCut(10, isLast);
+            noFileIsReplacedWhereLinesWouldBeLost(memory);
         }
     }
 

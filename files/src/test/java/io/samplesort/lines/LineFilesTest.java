@@ -20,7 +20,16 @@ class LineFilesTest {
     private LineFiles files(boolean isUnique) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "b\na\n");
         LineJob job = new LineJob(
-                List.of(file), file, false, LineOrder.bytes(), isUnique, 1 << 20, 1, Integer.MAX_VALUE, List.of());
+                List.of(file),
+                file,
+                false,
+                LineOrder.bytes(),
+                isUnique,
+                1 << 20,
+                1,
+                Integer.MAX_VALUE,
+                List.of(),
+                null);
         return LineFiles.open(job, new FileListener() {});
     }
 

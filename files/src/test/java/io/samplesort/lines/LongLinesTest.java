@@ -55,7 +55,8 @@ class LongLinesTest {
                 memory,
                 threads,
                 5,
-                List.of(folder));
+                List.of(folder),
+                null);
         try (StringCpuSorter sorter = new StringCpuSorter(job.stringOrder(), job.sortingThreads())) {
             return new ExternalLineSort(
                             job,
@@ -75,7 +76,7 @@ class LongLinesTest {
     }
 
     private static List<byte[]> expected(List<byte[]> lines, LineOrder order, boolean isUnique) {
-        LineKeys keys = new LineJob(List.of(), Path.of("out"), false, order, isUnique, 1, 1, 2, List.of()).keys();
+        LineKeys keys = new LineJob(List.of(), Path.of("out"), false, order, isUnique, 1, 1, 2, List.of(), null).keys();
         List<Keyed> keyed = new ArrayList<>();
         lines.forEach(line -> keyed.add(Keyed.of(line, keys)));
         int sign = keys.order().isReversed() ? -1 : 1;

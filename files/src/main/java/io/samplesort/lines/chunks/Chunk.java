@@ -125,16 +125,44 @@ public final class Chunk {
     ///
     /// @throws io.samplesort.disk.FileFailure if an input cannot be read
     public void fill(LineSources sources) throws IOException {
+        begin();
+        add(sources, Long.MAX_VALUE);
+    }
+
+    /// Leaves all lines behind. What was read after them comes first in the lines that [#add] adds.
+    public void begin() {
+        moveUp(0, byteSize());
+    }
+
+    /// Makes the first lines the only ones, and moves what was read after the last one up behind them.
+    ///
+    /// @param newCount how many lines; their text and their ends are in place
+    /// @param oldBytes the bytes of all lines before
+    void moveUp(long newCount, long oldBytes) {
+        count = newCount;
         long begin = byteSize();
-        MemorySegment.copy(text, begin, text, 0, filled - begin);
-        long rest = filled - begin;
-        filled = 0;
-        count = 0;
+        MemorySegment.copy(text, oldBytes, text, begin, filled - oldBytes);
+        filled += begin - oldBytes;
+    }
+
+    /// Returns how many bytes were read after the last line.
+    public long restBytes() {
+        return filled - byteSize();
+    }
+
+    /// Reads more lines behind those that the chunk has.
+    ///
+    /// @param mostBytes how much to read
+    /// @return whether the memory has no room for so much
+    /// @throws io.samplesort.disk.FileFailure if an input cannot be read
+    public boolean add(LineSources sources, long mostBytes) throws IOException {
+        long rest = restBytes();
+        filled -= rest;
         isOutOfRoom = false;
-        setOffset(0, 0);
         append(null, rest);
+        long end = filled + Math.min(mostBytes, Long.MAX_VALUE - filled);
         for (LineSource source = sources.current(); source != null; source = sources.current()) {
-            long length = Math.min(source.remaining(), nextLength());
+            long length = Math.min(source.remaining(), Math.min(end - filled, nextLength()));
             if (length > 0) {
                 append(source, length);
             }
@@ -144,11 +172,13 @@ public final class Chunk {
                 }
                 endLastLine();
                 sources.skip();
-            } else if (length == 0) {
+            } else if (length <= 0) {
                 break;
             }
         }
+        long found = count;
         cutToMemory();
+        return count < found || isOutOfRoom || (filled < end && sources.current() != null);
     }
 
     /// Hands on the first line, which is too long for the memory, in pieces with its terminator. The next chunk begins
@@ -282,13 +312,13 @@ public final class Chunk {
         count = fitting;
     }
 
-    private long offset(long line) {
+    long offset(long line) {
         return isWide
                 ? offsets.getAtIndex(ValueLayout.JAVA_LONG, line)
                 : offsets.getAtIndex(ValueLayout.JAVA_INT, line);
     }
 
-    private void setOffset(long line, long offset) {
+    void setOffset(long line, long offset) {
         if (isWide) {
             offsets.setAtIndex(ValueLayout.JAVA_LONG, line, offset);
         } else {

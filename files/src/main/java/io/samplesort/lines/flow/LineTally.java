@@ -19,7 +19,7 @@ public final class LineTally {
         takenBytes += bytes;
     }
 
-    /// Counts lines that are left out because they are equal to others.
+    /// Counts lines that are left out because they are equal to others, or not among the first or last ones wanted.
     public synchronized void drop(long lines, long bytes) {
         droppedLines += lines;
         droppedBytes += bytes;
@@ -29,6 +29,17 @@ public final class LineTally {
     public synchronized void handOn(long lines, long bytes) {
         handedLines += lines;
         handedBytes += bytes;
+    }
+
+    /// Counts lines as left out that were counted as handed on before.
+    public synchronized void cutOff(long lines, long bytes) {
+        drop(lines, bytes);
+        handOn(-lines, -bytes);
+    }
+
+    /// Returns how many lines were handed on.
+    public synchronized long handedLines() {
+        return handedLines;
     }
 
     /// Returns how many lines came in.
@@ -67,7 +78,7 @@ public final class LineTally {
                 || takenBytes != droppedBytes + handedBytes
                 || handedBytes != writtenBytes) {
             throw failure(takenLines + " lines of " + takenBytes + " bytes came in, " + droppedLines + " of "
-                    + droppedBytes + " bytes were left out as equal to others, and " + handedLines + " of "
+                    + droppedBytes + " bytes were left out, and " + handedLines + " of "
                     + handedBytes + " bytes put in order, of which " + writtenBytes + " bytes were written");
         }
     }
