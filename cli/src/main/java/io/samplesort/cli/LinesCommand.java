@@ -58,7 +58,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  samplesort lines words.txt -o sorted.txt",
             "  samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
-            "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted"
+            "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted",
+            "  samplesort lines --by-count words.txt | head"
         })
 final class LinesCommand implements PlainCommand {
     static final String NAME = "lines";
@@ -89,6 +90,15 @@ final class LinesCommand implements PlainCommand {
             names = {"-u", "--unique"},
             description = "Keep only the first of lines that are equal by their keys. With -c, no lines may be equal.")
     private boolean isUnique;
+
+    @Option(
+            names = "--count",
+            description = "Write the same lines once, behind their number, as uniq -c does with the sorted lines. With"
+                    + " -u, lines that are equal by their keys count as the same.")
+    private boolean isCounted;
+
+    @Option(names = "--by-count", description = "The same, and then the greatest number first, as sort -rn does.")
+    private boolean isByCount;
 
     @Option(
             names = {"-m", "--merge"},
@@ -202,6 +212,11 @@ final class LinesCommand implements PlainCommand {
             if (isUnique) {
                 sort.unique();
             }
+            if (isByCount) {
+                sort.byCount();
+            } else if (isCounted) {
+                sort.counts();
+            }
             checkContradictions();
             List<Path> inputs = inputs();
             inputs.forEach(StandardStreams::checkInput);
@@ -237,6 +252,9 @@ final class LinesCommand implements PlainCommand {
         }
         if ((isChecking || isCheckingSilently) && !outs.isEmpty()) {
             throw new UsageFailure("a check has no output: leave -o out");
+        }
+        if ((isChecking || isCheckingSilently) && (isCounted || isByCount)) {
+            throw new UsageFailure("a check counts no lines: leave --count and --by-count out");
         }
         for (Path out : outs) {
             if (!out.equals(outs.getFirst())) {

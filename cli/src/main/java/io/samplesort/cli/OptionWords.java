@@ -31,7 +31,9 @@ final class OptionWords {
             "--write-through",
             "--report",
             "--json",
-            "--quiet");
+            "--quiet",
+            "--count",
+            "--by-count");
 
     private static final String CHECK = "--check";
 

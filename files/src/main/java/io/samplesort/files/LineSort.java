@@ -9,7 +9,9 @@ import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
+import io.samplesort.lines.LinesByCount;
 import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.shared.FileSorters.LineSorter;
@@ -59,6 +61,8 @@ public final class LineSort {
     private final LineSorterBuilder sorters;
     private final LineOrder order;
     private boolean isUnique;
+    private boolean isCounted;
+    private boolean isByCount;
     private long memoryBytes;
     private int mostMerged = Integer.MAX_VALUE;
     private List<Path> temporaryFolders = List.of();
@@ -87,6 +91,23 @@ public final class LineSort {
     public LineSort unique() {
         this.isUnique = true;
         return this;
+    }
+
+    /// Writes equal lines once, behind their number: as `uniq -c` does, the number is aligned to the right in seven
+    /// columns, or wider if it has more digits, and a space follows. Lines are equal if they have the same bytes and
+    /// come one after another in this order; with [#unique], if all their keys are equal, and then the first of them is
+    /// written.
+    public LineSort counts() {
+        this.isCounted = true;
+        return this;
+    }
+
+    /// Does what [#counts] does, and then sorts the counted lines as `sort -rn` does: the greatest number first, and
+    /// lines with the same number by their bytes, from last to first. An eighth of the memory is for counted lines, and
+    /// more of them go to a temporary file.
+    public LineSort byCount() {
+        this.isByCount = true;
+        return counts();
     }
 
     /// Sets how many bytes of host memory to take for lines, their keys and sorting them, nearly all of it outside of
@@ -145,7 +166,8 @@ public final class LineSort {
     /// @param inputs files, pipes or [#STANDARD_INPUT]
     /// @param output where the lines go; may be one of the inputs
     /// @return what the sort did. Its elements are lines; the phases are `read`, `keys` (where there are any), `sort`,
-    ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, and `publish`.
+    ///     `write runs` and `merge` if the lines did not fit in the memory, or else `write`, then `by count` if counted
+    ///     lines are sorted, and `publish`.
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, or has a part of a
     ///     line that is longer than 1 GiB and compared as a number, month or version, or if a disk has too little room;
     ///     the message says which and what to do. In these cases nothing is changed.
@@ -154,6 +176,9 @@ public final class LineSort {
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
+        if (isByCount) {
+            return calling(CANNOT_SORT, () -> new LinesByCount(job, sorters, listener).sort(false));
+        }
         try (LineSorter sorter = sorters.build(job.stringOrder(), job.sortingThreads())) {
             return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
@@ -168,7 +193,11 @@ public final class LineSort {
     /// @throws IOException as by [#sort], or if a line is longer than 2 GiB
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
+        return calling(
+                CANNOT_SORT,
+                () -> isByCount
+                        ? new LinesByCount(job, sorters, listener).sort(true)
+                        : new ExternalLineMerge(job, listener).merge());
     }
 
     /// Looks for the first line of an input that is out of order: a line that belongs before the line before it, or
@@ -182,7 +211,8 @@ public final class LineSort {
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         int threads = Math.min(sorters.cpuThreads(), Workers.most());
-        return new LineJob(inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders);
+        Repeats repeats = Repeats.of(isUnique, isCounted);
+        return new LineJob(inputs, output, overwrites, order, repeats, memory, threads, mostMerged, temporaryFolders);
     }
 
     private interface Call<T> {

@@ -4,6 +4,7 @@ import io.samplesort.disk.TemporaryFile;
 import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.runs.LineRun;
 import io.samplesort.lines.runs.LineRunMerge;
 import io.samplesort.lines.runs.MergePlan;
@@ -31,7 +32,7 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
             RunWriters writers = new RunWriters(next, bytes -> {});
             LineTally tally = new LineTally();
             for (List<LineRun> group : plan.groups(runs)) {
-                merge(group, plan, bytes -> {}, writers.begin(), tally);
+                merge(group, plan, job.repeatsInRuns(), bytes -> {}, writers.begin(), tally);
                 writers.end();
             }
             tally.checkBehind(before);
@@ -44,7 +45,8 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
         }
         long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
         LineTally tally = new LineTally();
-        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()), tally);
+        LineSink result = files.result(false, 0, bytes, progress.consumer());
+        merge(runs, plan, job.repeats(), progress.consumer(), result, tally);
         tally.checkBehind(before);
         return tally;
     }
@@ -54,10 +56,11 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
         return MergePlan.of(memory, threads, runs, job.mostMerged());
     }
 
-    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink, LineTally tally)
+    private void merge(
+            List<LineRun> runs, MergePlan plan, Repeats repeats, LongConsumer moved, LineSink sink, LineTally tally)
             throws IOException {
         LineRunMerge merge =
-                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink, tally);
+                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, repeats, moved, sink, tally);
         clock.run("merge", merge::merge);
     }
 }
