@@ -23,6 +23,7 @@ final class LineRuns {
             new Job(Texts.TABLE, "-t\t", "-k2,2n"),
             new Job(Texts.TABLE, "-k3,3", "-f", "-s"),
             new Job(Texts.WORDS, "-u"),
+            new Job(Texts.WORDS, TextReferee.BY_COUNT),
             new Job(Texts.NUMBERS, "-n", "-r"),
             new Job(Texts.BYTES, "-r"),
             new Job(Texts.LONG));
@@ -139,6 +140,14 @@ final class LineRuns {
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "30M", Run.Source.FILE, Target.OTHER);
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "1000M", Run.Source.PIPE, Target.STANDARD_OUTPUT);
         large(place, tally, Place.MEDIUM, new Job(Texts.TABLE, "-k2,2"), "60M", Run.Source.FILE, Target.INPUT);
+        large(
+                place,
+                tally,
+                Place.MEDIUM,
+                new Job(Texts.TABLE, TextReferee.BY_COUNT),
+                "60M",
+                Run.Source.FILE,
+                Target.INPUT);
         if (place.sorts(Place.LARGE)) {
             large(place, tally, Place.LARGE, new Job(Texts.WORDS), "100M", Run.Source.FILE, Target.INPUT);
             large(
@@ -158,14 +167,20 @@ final class LineRuns {
         Path folder = place.folder(false);
         Path input = folder.resolve("input.txt");
         job.shape().write(input, size);
-        TextReferee.Sum sum = TextReferee.Sum.of(input);
+        boolean isByCount = job.options().contains(TextReferee.BY_COUNT);
+        TextReferee.Sum sum = isByCount ? null : TextReferee.Sum.of(input);
+        Path right = place.disk().resolve("right-large.txt");
+        if (isByCount) {
+            TextReferee.sort(right, job.options(), List.of(input));
+        }
         List<String> options = new ArrayList<>(job.options());
         options.addAll(List.of("-S", limit));
         Path result = folder.resolve(target == Target.INPUT ? "input.txt" : "result.txt");
         Run run = sort(place, folder, options, source, input, target, result)
                 .within(limit)
                 .go();
-        run.judged(TextReferee.check(result, job.options(), sum));
+        run.judged(isByCount ? TextReferee.compare(result, right) : TextReferee.check(result, job.options(), sum));
+        Files.deleteIfExists(right);
         tally.note("lines " + job.shape() + " of " + (size >> 20) + " MiB: " + run, run.faults());
         Place.remove(folder);
     }

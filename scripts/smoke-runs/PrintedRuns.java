@@ -157,6 +157,7 @@ final class PrintedRuns {
                 "table.csv",
                 text("said", "-t", ",", "-k", "2,2nr", "-k", "1,1"));
         run("./samplesort lines -S 4G -T /scratch log.1 log.2 -o log.sorted", null, PrintedRuns::logs);
+        run("./samplesort lines --by-count words.txt | head -n 20", "words.txt", PrintedRuns::frequent);
         run(
                 "./samplesort argsort benchmark.bin -o permutation.bin --layout gensort --index-type i32",
                 null,
@@ -325,5 +326,14 @@ final class PrintedRuns {
         Path right = folder.resolve("right");
         TextReferee.sort(right, List.of(), List.of(folder.resolve("log.1"), folder.resolve("log.2")));
         return TextReferee.compare(folder.resolve("log.sorted"), right);
+    }
+
+    private static String frequent(Path folder, Path before) throws IOException, InterruptedException {
+        Path right = folder.resolve("right");
+        Path all = folder.resolve("all");
+        TextReferee.sort(all, List.of("--by-count"), List.of(before));
+        Files.write(right, Files.readAllLines(all).subList(0, 20));
+        Files.delete(all);
+        return TextReferee.compare(folder.resolve("said"), right);
     }
 }

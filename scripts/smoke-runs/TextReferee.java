@@ -9,15 +9,27 @@ import java.util.List;
 final class TextReferee {
     private TextReferee() {}
 
+    /// What GNU's programs do in the place of one option of samplesort.
+    static final String BY_COUNT = "--by-count";
+
     /// Sorts files with GNU's sort.
     static void sort(Path target, List<String> options, List<Path> inputs) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("-o", target.toString()));
+        boolean isByCount = options.contains(BY_COUNT);
+        List<String> words = new ArrayList<>(isByCount ? List.of() : List.of("-o", target.toString()));
         words.addAll(options);
         inputs.forEach(input -> words.add(input.toString()));
-        int exit = gnu(words);
+        int exit = isByCount ? gnuByCount(target, words) : gnu(words);
         if (exit != 0) {
             throw new IOException("GNU's sort ends with " + exit + ": " + words);
         }
+    }
+
+    private static int gnuByCount(Path target, List<String> arguments) throws IOException, InterruptedException {
+        String script = "set -o pipefail; export LC_ALL=C; sort \"$@\" | uniq -c | sort -rn";
+        List<String> words = new ArrayList<>(List.of("bash", "-c", script, "bash"));
+        words.addAll(arguments);
+        words.remove(BY_COUNT);
+        return new ProcessBuilder(words).redirectOutput(target.toFile()).start().waitFor();
     }
 
     private static int gnu(List<String> arguments) throws IOException, InterruptedException {

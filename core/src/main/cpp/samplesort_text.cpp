@@ -125,3 +125,18 @@ EXPORTED(
     put(env, done, counts, 3);
     return next;
 }
+
+// Copies lines behind their numbers as `countLines` does.
+//   done  takes all counts of `Gathered`
+EXPORTED(
+    jlong, count, JNIEnv* env, jclass, jlongArray lines, jlongArray keys, jlong permutation, jlong from, jlong to,
+    jlong count, jlong columns, jlong numbers, jlong target, jlong room, jlongArray done) {
+    Gathered gathered;
+    int64_t next = countLines(
+        Strings(Fields(env, lines).values), Strings(Fields(env, keys).values), at<const uint32_t>(permutation), from,
+        to, count, columns, numbers, at<char>(target), room, gathered);
+    int64_t counts[] = {gathered.bytes, gathered.dropped,   gathered.droppedBytes,
+                        gathered.lines, gathered.lineBytes, gathered.counted};
+    put(env, done, counts, 6);
+    return next;
+}

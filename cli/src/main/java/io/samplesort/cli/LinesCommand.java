@@ -60,7 +60,8 @@ import picocli.CommandLine.Parameters;
             "  samplesort lines words.txt -o sorted.txt",
             "  samplesort lines -k 4nr --first 10 server.log",
             "  samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
-            "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted"
+            "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted",
+            "  samplesort lines --by-count words.txt | head"
         })
 final class LinesCommand implements PlainCommand {
     static final String NAME = "lines";
@@ -107,6 +108,15 @@ final class LinesCommand implements PlainCommand {
             converter = CountConverter.class,
             description = "The same with the last K lines, as tail -n K would write them.")
     private Long last;
+
+    @Option(
+            names = "--count",
+            description = "Write the same lines once, behind their number, as uniq -c does with the sorted lines. With"
+                    + " -u, lines that are equal by their keys count as the same.")
+    private boolean isCounted;
+
+    @Option(names = "--by-count", description = "The same, and then the greatest number first, as sort -rn does.")
+    private boolean isByCount;
 
     @Option(
             names = {"-m", "--merge"},
@@ -225,6 +235,11 @@ final class LinesCommand implements PlainCommand {
             } else if (last != null) {
                 sort.last(last);
             }
+            if (isByCount) {
+                sort.byCount();
+            } else if (isCounted) {
+                sort.counts();
+            }
             checkContradictions();
             List<Path> inputs = inputs();
             inputs.forEach(StandardStreams::checkInput);
@@ -261,6 +276,9 @@ final class LinesCommand implements PlainCommand {
         if ((isChecking || isCheckingSilently) && !outs.isEmpty()) {
             throw new UsageFailure("a check has no output: leave -o out");
         }
+        if ((isChecking || isCheckingSilently) && (isCounted || isByCount)) {
+            throw new UsageFailure("a check counts no lines: leave --count and --by-count out");
+        }
         if (first != null && last != null) {
             throw new UsageFailure("options --first and --last contradict each other: leave one of them out");
         }
@@ -271,6 +289,12 @@ final class LinesCommand implements PlainCommand {
                             ? option + " is for sorts: leave it out, and let -m write to "
                                     + (first != null ? "head -n " + first : "tail -n " + last)
                             : "a check has no output: leave " + option + " out");
+        }
+        if ((first != null || last != null) && isCounted && !isByCount) {
+            String option = first != null ? "--first" : "--last";
+            throw new UsageFailure(
+                    option + " counts no lines that it leaves out: leave it out, and let --count write to "
+                            + (first != null ? "head -n " + first : "tail -n " + last) + ", or use --by-count");
         }
         for (Path out : outs) {
             if (!out.equals(outs.getFirst())) {

@@ -33,7 +33,9 @@ final class OptionWords {
             "--json",
             "--quiet",
             "--first",
-            "--last");
+            "--last",
+            "--count",
+            "--by-count");
 
     private static final String CHECK = "--check";
 

@@ -12,6 +12,9 @@ public final class LineKernels {
     /// How many numbers [Copy#gather] reports.
     public static final int GATHER_FIELDS = TextKernels.GATHER_FIELDS;
 
+    /// How many numbers [Copy#count] reports.
+    public static final int COUNT_FIELDS = TextKernels.COUNT_FIELDS;
+
     private LineKernels() {}
 
     /// Returns whether the kernels can be called in this process. The first call loads them.
@@ -69,6 +72,12 @@ public final class LineKernels {
         /// @return the first place of `from..to` that was not looked at
         public long gather(long from, long to, MemorySegment target, long room, long longest, long[] counted) {
             return copy.gather(from, to, target, room, longest, counted);
+        }
+
+        /// Copies the first one of equal lines behind their number, as [TextKernels.Copy#count] says.
+        public long count(
+                long from, long to, int columns, int numbers, MemorySegment target, long room, long[] counted) {
+            return copy.count(from, to, columns, numbers, target, room, counted);
         }
     }
 }

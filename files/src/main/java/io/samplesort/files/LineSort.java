@@ -9,8 +9,10 @@ import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
+import io.samplesort.lines.LinesByCount;
 import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.shared.FileSorters.LineSorter;
@@ -61,6 +63,8 @@ public final class LineSort {
     private final LineSorterBuilder sorters;
     private final LineOrder order;
     private boolean isUnique;
+    private boolean isCounted;
+    private boolean isByCount;
     /// Null if all lines are wanted.
     private @Nullable LineCut cut;
     private long memoryBytes;
@@ -93,9 +97,27 @@ public final class LineSort {
         return this;
     }
 
-    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones. Unless
-    /// they are too many for the memory, the inputs are read once, and there is no temporary file. This takes the place
-    /// of an earlier call of this method or of [#last].
+    /// Writes equal lines once, behind their number: as `uniq -c` does, the number is aligned to the right in seven
+    /// columns, or wider if it has more digits, and a space follows. Lines are equal if they have the same bytes and
+    /// come one after another in this order; with [#unique], if all their keys are equal, and then the first of them is
+    /// written.
+    public LineSort counts() {
+        this.isCounted = true;
+        return this;
+    }
+
+    /// Does what [#counts] does, and then sorts the counted lines as `sort -rn` does: the greatest number first, and
+    /// lines with the same number by their bytes, from last to first. An eighth of the memory is for counted lines, and
+    /// more of them go to a temporary file.
+    public LineSort byCount() {
+        this.isByCount = true;
+        return counts();
+    }
+
+    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones, and with
+    /// [#byCount], those with the greatest numbers. Unless they are too many for the memory, the inputs are read once,
+    /// and without counts there is no temporary file. This takes the place of an earlier call of this method or of
+    /// [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public LineSort first(long count) {
@@ -182,15 +204,24 @@ public final class LineSort {
     /// @param output where the lines go; may be one of the inputs
     /// @return what the sort did. Its elements are lines; the phases are `read`, `filter` (for [#first] and [#last]),
     ///     `keys` (where there are any), `sort`, `write runs` and `merge` if the lines did not fit in the memory, or
-    ///     else `write`, and `publish`.
+    ///     else `write`, then `by count` if counted lines are sorted, and `publish`.
     /// @throws IOException              if a file cannot be read or written, was changed meanwhile, or has a part of a
     ///     line that is longer than 1 GiB and compared as a number, month or version, or if a disk has too little room;
     ///     the message says which and what to do. In these cases nothing is changed.
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
+    /// @throws IllegalStateException    if only the [#first] or [#last] lines are wanted, with [#counts] that are not
+    ///     sorted
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
+        if (isCounted && !isByCount && cut != null) {
+            throw new IllegalStateException("counts with " + (cut.isLast() ? "last" : "first")
+                    + ": lines that are left out cannot be counted; leave it out, or use byCount");
+        }
         LineJob job = job(inputs, output);
+        if (isByCount) {
+            return calling(CANNOT_SORT, () -> new LinesByCount(job, sorters, listener).sort(false));
+        }
         try (LineSorter sorter = sorters.build(job.stringOrder(), job.sortingThreads())) {
             return calling(CANNOT_SORT, () -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
@@ -207,7 +238,11 @@ public final class LineSort {
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         refuseCut("merge");
         LineJob job = job(inputs, output);
-        return calling(CANNOT_SORT, () -> new ExternalLineMerge(job, listener).merge());
+        return calling(
+                CANNOT_SORT,
+                () -> isByCount
+                        ? new LinesByCount(job, sorters, listener).sort(true)
+                        : new ExternalLineMerge(job, listener).merge());
     }
 
     /// Looks for the first line of an input that is out of order: a line that belongs before the line before it, or
@@ -223,8 +258,9 @@ public final class LineSort {
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         int threads = Math.min(sorters.cpuThreads(), Workers.most());
+        Repeats repeats = Repeats.of(isUnique, isCounted);
         return new LineJob(
-                inputs, output, overwrites, order, isUnique, memory, threads, mostMerged, temporaryFolders, cut);
+                inputs, output, overwrites, order, repeats, memory, threads, mostMerged, temporaryFolders, cut);
     }
 
     private interface Call<T> {

@@ -6,6 +6,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.runs.LineCursor;
 import io.samplesort.lines.runs.LineMerge;
 import io.samplesort.lines.runs.MergePlan;
@@ -50,17 +51,27 @@ public final class ExternalLineMerge {
     /// @throws io.samplesort.disk.FileFailure if a file or disk is not fit for the merge; the message says what to do
     public SortReport merge() throws IOException {
         try (LineFiles files = LineFiles.open(job, listener)) {
-            List<LineSource> inputs = files.sources().all();
-            MergePlan plan = MergePlan.of(job.memoryBytes(), 1, inputs.size(), Math.min(job.mostMerged(), mostOpen()));
-            boolean isAtOnce = inputs.size() <= plan.fanIn();
-            long bytes = files.sources().remaining();
-            if (bytes != Long.MAX_VALUE) {
-                files.checkDisks(bytes, !isAtOnce);
-                progress.expect(isAtOnce ? 2 * bytes : 4 * bytes);
-            }
-            LineTally last = isAtOnce ? mergeAtOnce(inputs, plan, files) : mergeInRounds(inputs, plan, files);
+            LineTally last = merge(files);
             clock.run("publish", () -> files.publish(last));
         }
+        return report();
+    }
+
+    /// Returns the tally of the lines of the result.
+    LineTally merge(LineFiles files) throws IOException {
+        List<LineSource> inputs = files.sources().all();
+        MergePlan plan = MergePlan.of(job.memoryBytes(), 1, inputs.size(), Math.min(job.mostMerged(), mostOpen()));
+        boolean isAtOnce = inputs.size() <= plan.fanIn();
+        long bytes = files.sources().remaining();
+        if (bytes != Long.MAX_VALUE) {
+            files.checkDisks(bytes, !isAtOnce);
+            progress.expect(isAtOnce ? 2 * bytes : 4 * bytes);
+        }
+        return isAtOnce ? mergeAtOnce(inputs, plan, files) : mergeInRounds(inputs, plan, files);
+    }
+
+    /// Returns what the merge has done by now.
+    SortReport report() {
         return new SortReportBuilder("cpu, 1 thread")
                 .elementCount(tally.takenLines())
                 .phases(clock.phases())
@@ -74,7 +85,7 @@ public final class ExternalLineMerge {
     }
 
     private LineTally mergeAtOnce(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
-        merge(inputs, plan, files.result(true, 0, 0, progress.consumer()));
+        merge(inputs, plan, job.repeats(), files.result(true, 0, 0, progress.consumer()));
         tally.checkRead(files.sources().bytesRead(), addedEnds);
         return tally;
     }
@@ -83,7 +94,7 @@ public final class ExternalLineMerge {
         List<TemporaryFile> temporaries = files.newTemporaries();
         RunWriters writers = new RunWriters(temporaries, progress.consumer());
         for (List<LineSource> group : plan.groups(inputs)) {
-            merge(group, plan, writers.begin());
+            merge(group, plan, job.repeatsInRuns(), writers.begin());
             writers.end();
         }
         tally.checkRead(files.sources().bytesRead(), addedEnds);
@@ -91,7 +102,7 @@ public final class ExternalLineMerge {
         return new MergeRounds(job, 1, files, progress, clock).merge(writers.runs(), temporaries, tally);
     }
 
-    private void merge(List<LineSource> inputs, MergePlan plan, LineSink sink) throws IOException {
+    private void merge(List<LineSource> inputs, MergePlan plan, Repeats repeats, LineSink sink) throws IOException {
         List<LineCursor> cursors = new ArrayList<>();
         for (LineSource source : inputs) {
             LineCursor.Input input = target -> source.read(target, progress.consumer());
@@ -99,7 +110,7 @@ public final class ExternalLineMerge {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), LARGEST_BLOCK));
-            LineMerge merge = new LineMerge(block, new RangeComparison(arena), job.isUnique(), sink, tally);
+            LineMerge merge = new LineMerge(block, new RangeComparison(arena), repeats, sink, tally);
             clock.run("merge", () -> sink.append(merge.merge(cursors, 0)));
         }
         for (LineCursor cursor : cursors) {

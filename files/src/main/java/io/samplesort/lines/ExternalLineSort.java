@@ -8,6 +8,7 @@ import io.samplesort.lines.chunks.LineKeyTable;
 import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.runs.RunWriter;
 import io.samplesort.lines.runs.RunWriters;
@@ -57,6 +58,11 @@ public final class ExternalLineSort {
             LineTally last = sort(files);
             clock.run("publish", () -> files.publish(last));
         }
+        return report();
+    }
+
+    /// Returns what the sort has done by now.
+    SortReport report() {
         SortReportBuilder builder = lastReport == null
                 ? new SortReportBuilder("cpu, " + job.threads() + (job.threads() == 1 ? " thread" : " threads"))
                 : new SortReportBuilder(lastReport);
@@ -66,8 +72,15 @@ public final class ExternalLineSort {
                 .build();
     }
 
-    /// @return the tally of the lines of the result
-    private LineTally sort(LineFiles files) throws IOException {
+    /// Checks that the lines came from another step, none missing.
+    ///
+    /// @param before the tally of the lines of its result
+    void checkBehind(LineTally before) throws IOException {
+        tally.checkBehind(before);
+    }
+
+    /// Returns the tally of the lines of the result.
+    LineTally sort(LineFiles files) throws IOException {
         long bytes = files.sources().remaining();
         boolean isKnown = bytes != Long.MAX_VALUE;
         boolean willFit = isKnown && bytes * shares.bytesForByte() < shares.chunkBytes() / 2.0;
@@ -89,7 +102,7 @@ public final class ExternalLineSort {
             readNext(chunk, table, files);
             if (chunk.isLast(files.sources())) {
                 LineSink result = files.result(false, 0, chunk.byteSize(), progress.consumer());
-                writeSorted(chunk, table, gather, "write", result);
+                writeSorted(chunk, table, gather, "write", job.repeats(), result);
                 tally.checkRead(files.sources().bytesRead(), chunk.addedEnds());
                 return tally;
             }
@@ -134,7 +147,7 @@ public final class ExternalLineSort {
     private void writeRun(Chunk chunk, LineKeyTable table, LineGather gather, LineFiles files, RunWriters writers)
             throws IOException {
         if (chunk.count() > 0) {
-            writeSorted(chunk, table, gather, "write runs", writers.begin());
+            writeSorted(chunk, table, gather, "write runs", job.repeatsInRuns(), writers.begin());
             writers.end();
         } else if (!chunk.isLast(files.sources())) {
             RunWriter run = writers.begin();
@@ -163,11 +176,19 @@ public final class ExternalLineSort {
         return strings;
     }
 
-    private void writeSorted(Chunk chunk, LineKeyTable table, LineGather gather, String phase, LineSink sink)
+    private void writeSorted(
+            Chunk chunk, LineKeyTable table, LineGather gather, String phase, Repeats repeats, LineSink sink)
             throws IOException {
         Strings strings = sortByKeys(chunk, table);
         tally.take(chunk.count(), chunk.byteSize());
         MemorySegment permutation = selection == null ? chunk.permutation() : selection.wanted(chunk, strings);
-        clock.run(phase, () -> gather.write(chunk.lines(), permutation, table, job.isUnique(), sink, tally));
+        clock.run(phase, () -> {
+            if (repeats.areCounted()) {
+                Strings compared = repeats == Repeats.COUNTED_BY_KEYS ? strings : chunk.lines();
+                gather.count(chunk.lines(), permutation, compared, sink, tally);
+            } else {
+                gather.write(chunk.lines(), permutation, table, repeats == Repeats.LEFT_OUT, sink, tally);
+            }
+        });
     }
 }

@@ -26,7 +26,7 @@ public final class LineCheck {
                     job.order().terminator(),
                     buffer);
             KeyBuffer last = new KeyBuffer();
-            int most = job.isUnique() ? -1 : 0;
+            int most = job.repeats().areEqualByKeys() ? -1 : 0;
             for (long line = 1; cursor.next(); line++) {
                 if (line > 1 && -cursor.compare(last.bytes(), 0, last.length()) > most) {
                     byte[] text = Arrays.copyOfRange(cursor.text(), cursor.from(), cursor.to());

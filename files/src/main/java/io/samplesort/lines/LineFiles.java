@@ -8,9 +8,11 @@ import io.samplesort.disk.OutputPlace;
 import io.samplesort.disk.SortFolders;
 import io.samplesort.disk.TemporaryFile;
 import io.samplesort.files.types.FileListener;
+import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineSource;
 import io.samplesort.lines.flow.LineSources;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,14 +30,21 @@ final class LineFiles implements Closeable {
 
     private final LineJob job;
     private final FileListener listener;
+    /// The inputs of the whole sort.
+    private final LineSources inputs;
+    /// The lines that this step of it reads.
     private final LineSources sources;
+
     private final OutputPlace place;
     private final List<TemporaryFile> temporaries = new ArrayList<>();
     private ResultWriter result;
+    /// Takes the lines in place of the output; null if they go there.
+    private LineSink instead;
 
-    private LineFiles(LineJob job, FileListener listener, LineSources sources, OutputPlace place) {
+    private LineFiles(LineJob job, FileListener listener, LineSources inputs, LineSources sources, OutputPlace place) {
         this.job = job;
         this.listener = listener;
+        this.inputs = inputs;
         this.sources = sources;
         this.place = place;
     }
@@ -45,7 +54,8 @@ final class LineFiles implements Closeable {
     /// @throws FileFailure if a file or folder is not fit for the sort
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
         OutputPlace place = OutputPlace.of(job.output(), job.overwrites());
-        LineFiles files = new LineFiles(job, listener, LineSources.of(job.inputs()), place);
+        LineSources inputs = LineSources.of(job.inputs());
+        LineFiles files = new LineFiles(job, listener, inputs, inputs, place);
         for (LineSource source : files.inputsAtPlace()) {
             source.refuseGrowth();
         }
@@ -56,6 +66,18 @@ final class LineFiles implements Closeable {
         return files;
     }
 
+    /// Makes the lines go to a sink and not to the output.
+    void writeTo(LineSink sink) {
+        instead = sink;
+    }
+
+    /// Returns the files of the step behind this one, which writes the output.
+    ///
+    /// @param source what this step has written
+    LineFiles after(LineJob next, LineSource source) {
+        return new LineFiles(next, listener, inputs, LineSources.of(source), place);
+    }
+
     LineSources sources() {
         return sources;
     }
@@ -63,7 +85,7 @@ final class LineFiles implements Closeable {
     /// Returns the input files that the output goes to.
     private Set<LineSource> inputsAtPlace() throws IOException {
         Set<LineSource> found = new LinkedHashSet<>();
-        for (LineSource source : sources.all()) {
+        for (LineSource source : inputs.all()) {
             if (source.isFile() && place.isAt(source.path())) {
                 found.add(source);
             }
@@ -118,9 +140,11 @@ final class LineFiles implements Closeable {
                 space.need(folder, Math.ceilDiv(bytes, folders.size()), "sorted parts");
             }
         }
-        place.addNeed(space, bytes, resultFolder());
-        // It is not known how few lines will be left if not all are kept.
+        // It is not known how few lines will be left if not all are kept, and how many bytes their numbers take.
         if (job.keepsAll()) {
+            place.addNeed(space, bytes, resultFolder());
+        }
+        if (job.cut() == null && job.repeats() != Repeats.LEFT_OUT) {
             space.check();
         }
     }
@@ -129,12 +153,21 @@ final class LineFiles implements Closeable {
     List<TemporaryFile> newTemporaries() throws IOException {
         List<TemporaryFile> made = new ArrayList<>();
         for (Path folder : temporaryFolders()) {
-            SortFolders.checkTemporary(folder);
-            TemporaryFile file = TemporaryFile.create(folder, name(), true);
-            temporaries.add(file);
-            made.add(file);
+            made.add(newTemporary(folder));
         }
         return made;
+    }
+
+    /// Makes a temporary file in the first one of the folders.
+    TemporaryFile newTemporary() throws IOException {
+        return newTemporary(temporaryFolders().getFirst());
+    }
+
+    private TemporaryFile newTemporary(Path folder) throws IOException {
+        SortFolders.checkTemporary(folder);
+        TemporaryFile file = TemporaryFile.create(folder, name(), true);
+        temporaries.add(file);
+        return file;
     }
 
     void remove(List<TemporaryFile> files) throws IOException {
@@ -156,7 +189,10 @@ final class LineFiles implements Closeable {
     /// @param mostBytes  how many bytes it has at most; 0 if not known
     /// @param moved      is called with the bytes that were written, by several threads
     /// @throws FileFailure if it is a stream to a file that is still being read
-    ResultWriter result(boolean isReading, long leastBytes, long mostBytes, LongConsumer moved) throws IOException {
+    LineSink result(boolean isReading, long leastBytes, long mostBytes, LongConsumer moved) throws IOException {
+        if (instead != null) {
+            return instead;
+        }
         if (result == null) {
             if (isReading && place.isStream()) {
                 for (LineSource source : inputsAtPlace()) {
@@ -180,7 +216,7 @@ final class LineFiles implements Closeable {
         }
         checkInputs();
         // Windows renames nothing to the name of an open file.
-        sources.close();
+        inputs.close();
         try {
             output.publish();
         } catch (FileFailure e) {
@@ -194,7 +230,7 @@ final class LineFiles implements Closeable {
     private void checkInputs() throws IOException {
         // What a stream has appended to an input has made the input longer.
         Set<LineSource> written = place.isStream() ? inputsAtPlace() : Set.of();
-        for (LineSource source : sources.all()) {
+        for (LineSource source : inputs.all()) {
             long growth = written.contains(source) ? 0 : source.checkUnchanged();
             if (growth > 0) {
                 listener.grown(source.path(), growth);

@@ -1,8 +1,10 @@
 package io.samplesort.lines;
 
+import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
 import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineCut;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.LineFieldKeys;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.lines.keys.WholeLines;
@@ -16,7 +18,7 @@ import java.util.List;
 /// @param output           a file, or the path of the standard output
 /// @param order            how lines compare
 /// @param overwrites       whether an existing output file is overwritten instead of replaced
-/// @param isUnique         whether only the first one of equal lines is kept
+/// @param repeats          what becomes of equal lines in the result
 /// @param memoryBytes      how much memory to take; at least what a single thread needs
 /// @param threads          how many threads work at once, at most as many as the memory has room for
 /// @param mostMerged       how many inputs or sorted runs are merged at a time at most
@@ -28,7 +30,7 @@ public record LineJob(
         Path output,
         boolean overwrites,
         LineOrder order,
-        boolean isUnique,
+        Repeats repeats,
         long memoryBytes,
         int threads,
         int mostMerged,
@@ -41,16 +43,48 @@ public record LineJob(
         temporaryFolders = List.copyOf(temporaryFolders);
     }
 
-    /// Returns what lines are compared by. If lines are to be unique, only one of the lines with equal keys is kept, so
-    /// whole lines are not compared.
+    /// Returns the same job for all lines, with another memory.
+    LineJob wholeWithin(long bytes) {
+        return new LineJob(
+                inputs, output, overwrites, order, repeats, bytes, threads, mostMerged, temporaryFolders, null);
+    }
+
+    /// Returns a job that puts counted lines in the order that they have behind `sort -rn`: by their numbers, the
+    /// greatest first, and then by their bytes, from last to first.
+    ///
+    /// @param areOfOneWidth whether all numbers take the same bytes, so that bytes alone have this order
+    LineJob byCount(boolean areOfOneWidth, long bytes) {
+        LineOrder byNumber = areOfOneWidth
+                ? LineOrder.bytes().reversed()
+                : LineOrder.by(LineKey.wholeLine().as(LineKey.Kind.NUMERIC)).reversed();
+        return new LineJob(
+                inputs,
+                output,
+                overwrites,
+                byNumber.terminatedBy(order.terminator()),
+                Repeats.KEPT,
+                bytes,
+                threads,
+                mostMerged,
+                temporaryFolders,
+                cut);
+    }
+
+    /// Returns what becomes of equal lines in sorted runs, which have no room for numbers.
+    Repeats repeatsInRuns() {
+        return repeats.areCounted() ? Repeats.KEPT : repeats;
+    }
+
+    /// Returns what lines are compared by. If only one of the lines with equal keys is kept, whole lines are not
+    /// compared.
     public LineKeys keys() {
-        LineOrder compared = isUnique ? order.stable() : order;
+        LineOrder compared = repeats.areEqualByKeys() ? order.stable() : order;
         return compared.keys().isEmpty() ? new WholeLines(order.isLastResortReversed()) : new LineFieldKeys(compared);
     }
 
     /// Returns whether all lines of the inputs come to the output.
     boolean keepsAll() {
-        return !isUnique && cut == null;
+        return repeats == Repeats.KEPT && cut == null;
     }
 
     /// Returns how many threads sort at once.

@@ -7,6 +7,7 @@ import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineCut;
 import io.samplesort.lines.flow.LineSources;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.types.Strings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -41,7 +42,8 @@ final class LineSelection {
         this.job = job;
         this.cut = job.cut();
         // Equal lines differ only where whole lines are not compared.
-        boolean keepsEqual = cut.isLast() && !job.isUnique() && !job.order().comparesWholeLines();
+        boolean keepsEqual =
+                cut.isLast() && job.repeats() == Repeats.KEPT && !job.order().comparesWholeLines();
         this.filter = new LineFilter(job.keys(), cut, keepsEqual, shares);
         this.tally = tally;
         this.clock = clock;
@@ -82,7 +84,7 @@ final class LineSelection {
     ///
     /// @param keys what stands for the lines
     CutLines cut(Chunk chunk, Strings keys) {
-        CutLines found = new CutLines(cut, chunk.lines(), keys, chunk.permutation(), job.isUnique());
+        CutLines found = new CutLines(cut, chunk.lines(), keys, chunk.permutation(), job.repeats() == Repeats.LEFT_OUT);
         filter.bound(found);
         return found;
     }

@@ -4,6 +4,7 @@ import io.samplesort.disk.TemporaryFile;
 import io.samplesort.lines.chunks.MemoryShares;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.runs.LineRun;
 import io.samplesort.lines.runs.LineRunMerge;
 import io.samplesort.lines.runs.MergePlan;
@@ -31,7 +32,7 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
             RunWriters writers = new RunWriters(next, bytes -> {});
             LineTally tally = new LineTally();
             for (List<LineRun> group : plan.groups(runs)) {
-                merge(group, plan, bytes -> {}, writers.begin(), tally);
+                merge(group, plan, job.repeatsInRuns(), bytes -> {}, writers.begin(), tally);
                 writers.end();
             }
             tally.checkBehind(before);
@@ -46,7 +47,7 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
         LineTally tally = new LineTally();
         LineSink result = files.result(false, 0, bytes, progress.consumer());
         CutSink cut = job.cut() == null ? null : cut(runs, plan, before, result);
-        merge(runs, plan, progress.consumer(), cut == null ? result : cut, tally);
+        merge(runs, plan, job.repeats(), progress.consumer(), cut == null ? result : cut, tally);
         tally.checkBehind(before);
         if (cut != null) {
             cut.count(tally);
@@ -58,9 +59,9 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
     /// have been merged, so the last ones of these are found by merging twice.
     private CutSink cut(List<LineRun> runs, MergePlan plan, LineTally before, LineSink result) throws IOException {
         LineTally counted = before;
-        if (job.isUnique() && job.cut().isLast()) {
+        if (job.repeats() == Repeats.LEFT_OUT && job.cut().isLast()) {
             counted = new LineTally();
-            merge(runs, plan, bytes -> {}, lines -> {}, counted);
+            merge(runs, plan, job.repeats(), bytes -> {}, lines -> {}, counted);
         }
         return new CutSink(job.cut(), counted.handedLines(), job.order().terminator(), result);
     }
@@ -70,10 +71,11 @@ record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progr
         return MergePlan.of(memory, threads, runs, job.mostMerged());
     }
 
-    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink, LineTally tally)
+    private void merge(
+            List<LineRun> runs, MergePlan plan, Repeats repeats, LongConsumer moved, LineSink sink, LineTally tally)
             throws IOException {
         LineRunMerge merge =
-                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink, tally);
+                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, repeats, moved, sink, tally);
         clock.run("merge", merge::merge);
     }
 }

@@ -48,7 +48,9 @@ class ArchitectureTest {
                     "lines.keys",
                     "disk",
                     "files.types",
+                    "memory",
                     "reports",
+                    "shared",
                     "types"),
             "files",
             List.of(

@@ -9,6 +9,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
 import io.samplesort.lines.flow.LineCut;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.types.SortReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorts and merges of lines within the least memory, with more threads than that has room for. No line is lost, and
@@ -39,7 +41,7 @@ class LeastMemoryTest {
     Path folder;
 
     private LineOrder order = LineOrder.bytes();
-    private boolean isUnique;
+    private Repeats repeats = Repeats.KEPT;
     private LineCut cut;
 
     private LineJob job(long memory, int threads, Path... inputs) {
@@ -48,7 +50,7 @@ class LeastMemoryTest {
                 folder.resolve("in0"),
                 false,
                 order,
-                isUnique,
+                repeats,
                 memory,
                 threads,
                 5,
@@ -109,10 +111,16 @@ class LeastMemoryTest {
         files.forEach(all::addAll);
         all.sort(comparator(hasKey));
         List<byte[]> kept = new ArrayList<>();
-        for (byte[] line : all) {
-            if (!isUnique || kept.isEmpty() || comparator(hasKey).compare(kept.getLast(), line) != 0) {
-                kept.add(line);
+        Comparator<byte[]> equality = comparator(hasKey && repeats.areEqualByKeys());
+        for (int i = 0; i < all.size(); ) {
+            int next = i + 1;
+            while (next < all.size() && repeats != Repeats.KEPT && equality.compare(all.get(i), all.get(next)) == 0) {
+                next++;
             }
+            String count = repeats.areCounted() ? "%7d ".formatted(next - i) : "";
+            // All bytes of the lines are letters and blanks.
+            kept.add((count + new String(all.get(i), StandardCharsets.US_ASCII)).getBytes(StandardCharsets.US_ASCII));
+            i = next;
         }
         return kept;
     }
@@ -132,7 +140,7 @@ class LeastMemoryTest {
         for (long memory : MEMORY) {
             for (int variant = 0; variant < 8; variant++) {
                 boolean hasKey = (variant & 1) != 0;
-                isUnique = (variant & 2) != 0;
+                repeats = Repeats.of((variant & 2) != 0, random.nextBoolean());
                 boolean isMerge = (variant & 4) != 0;
                 LineKey key = LineKey.from(1, 2);
                 order = hasKey ? LineOrder.by(key).stable() : LineOrder.bytes();
@@ -147,7 +155,7 @@ class LeastMemoryTest {
                 LineJob job = job(memory, threads, write(files));
                 SortReport report = isMerge ? new ExternalLineMerge(job, new FileListener() {}).merge() : sort(job);
                 assertThat(folder.resolve("in0"))
-                        .as("seed %d, memory %d, variant %d", SEED, memory, variant)
+                        .as("seed %d, memory %d, variant %d, %s", SEED, memory, variant, repeats)
                         .hasBinaryContent(joined(expected(files, hasKey)));
                 assertThat(report.elementCount())
                         .isEqualTo(files.stream().mapToInt(List::size).sum());
@@ -161,14 +169,15 @@ class LeastMemoryTest {
     void noFileIsReplacedWhereFirstLinesWouldBeLost(long memory) throws IOException {
         for (boolean isLast : new boolean[] {false, true}) {
             cut = new LineCut(10, isLast);
-            noFileIsReplacedWhereLinesWouldBeLost(memory);
+            noFileIsReplacedWhereLinesWouldBeLost(memory, Repeats.KEPT);
         }
     }
 
     /// What puts lines in order says that one line comes in all places.
     @ParameterizedTest
-    @ValueSource(longs = {1, 1 << 20})
-    void noFileIsReplacedWhereLinesWouldBeLost(long memory) throws IOException {
+    @CsvSource({"1, KEPT", "1048576, KEPT", "1, COUNTED", "1048576, COUNTED"})
+    void noFileIsReplacedWhereLinesWouldBeLost(long memory, Repeats kind) throws IOException {
+        repeats = kind;
         List<byte[]> lines = new ArrayList<>(List.of("short".getBytes(StandardCharsets.US_ASCII)));
         lines.addAll(randomLines(new SplittableRandom(SEED), 4000, 20));
         LineJob job = job(memory, 2, write(List.of(lines)));

@@ -7,12 +7,14 @@ import io.samplesort.cpu.strings.StringCpuSorter;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.LineKey;
 import io.samplesort.files.types.LineOrder;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.LineKeys;
 import io.samplesort.types.SortReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -45,13 +47,13 @@ class LongLinesTest {
     }
 
     /// Sorts the file "in" to the file "out".
-    private SortReport sort(LineOrder order, boolean isUnique, long memory, int threads) throws IOException {
+    private SortReport sort(LineOrder order, Repeats repeats, long memory, int threads) throws IOException {
         LineJob job = new LineJob(
                 List.of(folder.resolve("in")),
                 folder.resolve("out"),
                 false,
                 order,
-                isUnique,
+                repeats,
                 memory,
                 threads,
                 5,
@@ -75,21 +77,36 @@ class LongLinesTest {
         return joined.toByteArray();
     }
 
-    private static List<byte[]> expected(List<byte[]> lines, LineOrder order, boolean isUnique) {
-        LineKeys keys = new LineJob(List.of(), Path.of("out"), false, order, isUnique, 1, 1, 2, List.of(), null).keys();
+    private static List<byte[]> expected(List<byte[]> lines, LineOrder order, Repeats repeats) {
+        LineKeys keys = new LineJob(List.of(), Path.of("out"), false, order, repeats, 1, 1, 2, List.of(), null).keys();
         List<Keyed> keyed = new ArrayList<>();
         lines.forEach(line -> keyed.add(Keyed.of(line, keys)));
         int sign = keys.order().isReversed() ? -1 : 1;
         keyed.sort((a, b) -> sign * Arrays.compareUnsigned(a.key(), b.key()));
         List<byte[]> kept = new ArrayList<>();
-        byte[] last = null;
-        for (Keyed one : keyed) {
-            if (!isUnique || last == null || !Arrays.equals(last, one.key())) {
-                kept.add(one.line());
+        for (int i = 0; i < keyed.size(); ) {
+            int next = i + 1;
+            while (next < keyed.size() && repeats != Repeats.KEPT && areEqual(keyed.get(i), keyed.get(next), repeats)) {
+                next++;
             }
-            last = one.key();
+            byte[] line = keyed.get(i).line();
+            String count = "%7d ".formatted(next - i);
+            kept.add(repeats.areCounted() ? joined(count.getBytes(StandardCharsets.US_ASCII), line) : line);
+            i = next;
         }
         return kept;
+    }
+
+    private static boolean areEqual(Keyed one, Keyed other, Repeats repeats) {
+        return repeats.areEqualByKeys()
+                ? Arrays.equals(one.key(), other.key())
+                : Arrays.equals(one.line(), other.line());
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+        byte[] joined = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, joined, one.length, other.length);
+        return joined;
     }
 
     /// Lines of all lengths, some of them longer than the memory, that are alike for long or differ at once.
@@ -139,14 +156,14 @@ class LongLinesTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<byte[]> lines = randomLines(random, 2 << 20);
         LineOrder order = randomOrder(random);
-        boolean isUnique = random.nextInt(3) == 0;
+        Repeats repeats = Repeats.values()[random.nextInt(4)];
         long memory = (64 << 10) << random.nextInt(6);
         Files.write(folder.resolve("in"), joined(lines, order.terminator()));
-        sort(order, isUnique, memory, 1 + random.nextInt(3));
-        byte[] expected = joined(expected(lines, order, isUnique), order.terminator());
+        sort(order, repeats, memory, 1 + random.nextInt(3));
+        byte[] expected = joined(expected(lines, order, repeats), order.terminator());
         // A message with the bytes of both would be of no use.
         assertThat(Arrays.mismatch(Files.readAllBytes(folder.resolve("out")), expected))
-                .as("seed %d, memory %d, unique %s, %s", seed, memory, isUnique, order)
+                .as("seed %d, memory %d, %s, %s", seed, memory, repeats, order)
                 .isNegative();
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in", "out");
     }
@@ -174,11 +191,11 @@ class LongLinesTest {
             Files.write(folder.resolve("in"), joined(lines, order.terminator()));
             // Once in one piece, and once in several.
             for (long memory : new long[] {64 << 20, 1 << 20}) {
-                SortReport report = sort(order, false, memory, 2);
+                SortReport report = sort(order, Repeats.KEPT, memory, 2);
                 List<String> phases =
                         report.phases().stream().map(SortReport.Phase::name).toList();
                 assertThat(phases.indexOf("sort") < phases.indexOf("keys")).isEqualTo(length == 400);
-                byte[] expected = joined(expected(lines, order, false), order.terminator());
+                byte[] expected = joined(expected(lines, order, Repeats.KEPT), order.terminator());
                 assertThat(Arrays.mismatch(Files.readAllBytes(folder.resolve("out")), expected))
                         .as("seed %d, memory %d, %s", SEED, memory, order)
                         .isNegative();
@@ -194,7 +211,7 @@ class LongLinesTest {
         Path input = folder.resolve("in");
         Files.write(input, joined(List.of(new byte[] {'c'}, new byte[] {'a'}), (byte) '\n'));
         Files.write(input, line, StandardOpenOption.APPEND);
-        sort(LineOrder.bytes(), false, 64 << 10, 1);
+        sort(LineOrder.bytes(), Repeats.KEPT, 64 << 10, 1);
         assertThat(Files.readAllBytes(folder.resolve("out")))
                 .isEqualTo(joined(List.of(new byte[] {'a'}, line, new byte[] {'c'}), (byte) '\n'));
     }
@@ -217,10 +234,10 @@ class LongLinesTest {
         byte[] input = joined(lines, order.terminator());
         Files.write(folder.resolve("in"), input);
         long before = allocated();
-        sort(order, false, 512 << 10, 2);
+        sort(order, Repeats.KEPT, 512 << 10, 2);
         assertThat(allocated() - before).isLessThan(2L * input.length);
         assertThat(Files.readAllBytes(folder.resolve("out")))
-                .isEqualTo(joined(expected(lines, order, false), order.terminator()));
+                .isEqualTo(joined(expected(lines, order, Repeats.KEPT), order.terminator()));
     }
 
     /// Returns how many bytes of the heap all threads have taken.

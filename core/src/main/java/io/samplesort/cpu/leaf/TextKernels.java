@@ -17,6 +17,9 @@ public final class TextKernels {
     /// How many numbers [Copy#gather] reports.
     public static final int GATHER_FIELDS = 3;
 
+    /// How many numbers [Copy#count] reports.
+    public static final int COUNT_FIELDS = 6;
+
     private TextKernels() {}
 
     /// What is known about the kernels in this process.
@@ -174,7 +177,47 @@ public final class TextKernels {
                     longest,
                     counted);
         }
+
+        /// Copies the first one of equal lines behind their number, until there may be no room. Those that are equal to
+        /// the last one may lie beyond `to`.
+        ///
+        /// @param from    a line that differs from the one before
+        /// @param columns in which a number is aligned to the right, before a space
+        /// @param numbers how many bytes any number and its space take at most
+        /// @param target  where the lines go
+        /// @param room    how many bytes they may take; the target has 15 more
+        /// @param counted takes how many bytes were written, how many lines were left out, their bytes, how many lines
+        ///     were copied, their bytes, and the sum of the numbers
+        /// @return the first place that was not looked at; may be more than `to`
+        public long count(
+                long from, long to, int columns, int numbers, MemorySegment target, long room, long[] counted) {
+            return TextKernels.count(
+                    lines.fields(),
+                    keys.fields(),
+                    permutation.address(),
+                    from,
+                    to,
+                    permutation.byteSize() / Integer.BYTES,
+                    columns,
+                    numbers,
+                    target.address(),
+                    room,
+                    counted);
+        }
     }
+
+    private static native long count(
+            long[] lines,
+            long[] keys,
+            long permutation,
+            long from,
+            long to,
+            long count,
+            long columns,
+            long numbers,
+            long target,
+            long room,
+            long[] counted);
 
     private static native long countEnds(long text, long bytes, byte terminator);
 

@@ -1,5 +1,6 @@
 package io.samplesort.lines.chunks;
 
+import io.samplesort.lines.flow.CountText;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
@@ -68,6 +69,38 @@ public final class LineGather {
             return;
         }
         long bytes = lines.start(count) - lines.start(0);
+        forBlocks(count, bytes, (from, to, block, number, turns) -> {
+            Block sorted = new Block(lines, permutation, table, isUnique, block, number, turns, sink);
+            sorted.write(from, to);
+            tally.handOn(sorted.handedLines, sorted.handedBytes);
+            tally.drop(sorted.droppedLines, sorted.droppedBytes);
+        });
+    }
+
+    /// Hands on the first one of equal lines in sorted order, behind their number.
+    ///
+    /// @param compared by which lines are equal: the lines or their keys
+    /// @param sink     takes lines of any length
+    public void count(Strings lines, MemorySegment permutation, Strings compared, LineSink sink, LineTally tally)
+            throws IOException {
+        long count = permutation.byteSize() / Integer.BYTES;
+        if (count == 0) {
+            return;
+        }
+        long bytes = lines.start(count) - lines.start(0) + count * CountText.USUAL_BYTES;
+        forBlocks(count, bytes, (from, to, block, number, turns) -> {
+            new CountedBlock(lines, compared, permutation, block, sink, number, turns, hasKernels)
+                    .write(from, to, tally);
+        });
+    }
+
+    /// Work on the lines at the places `from` to `to - 1` in sorted order.
+    @FunctionalInterface
+    private interface BlockWork {
+        void on(int from, int to, MemorySegment block, long number, OrderedBlocks turns) throws IOException;
+    }
+
+    private void forBlocks(long count, long bytes, BlockWork work) throws IOException {
         long roomBytes = blocks[0].byteSize() - Chunk.SLACK_BYTES;
         // Most blocks have some room left, so that most of them are handed on as a whole.
         long linesOfBlock = Math.max(1, roomBytes * count / (bytes + bytes / 16 + 1));
@@ -75,10 +108,7 @@ public final class LineGather {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
-            Block sorted = new Block(lines, permutation, table, isUnique, block, number, turns, sink);
-            sorted.write(from, to);
-            tally.handOn(sorted.handedLines, sorted.handedBytes);
-            tally.drop(sorted.droppedLines, sorted.droppedBytes);
+            work.on(from, to, block, number, turns);
             freeBlocks.add(block);
         });
     }

@@ -2,6 +2,7 @@ package io.samplesort.lines.flow;
 
 import io.samplesort.disk.FileFailure;
 import io.samplesort.disk.InputFile;
+import io.samplesort.lines.keys.ByteRange;
 import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -17,7 +18,8 @@ import java.util.function.LongConsumer;
 /// first byte to the last. A file of 0 bytes counts as a stream, because systems have files that are made while they
 /// are read and that have this size.
 ///
-/// An input is open from its first read on, because a system lets a process open only so many files.
+/// An input is open from its first read on, because a system lets a process open only so many files. Bytes that a sort
+/// holds itself may take the place of a file.
 public final class LineSource implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = InputFile.STANDARD_INPUT;
@@ -27,6 +29,8 @@ public final class LineSource implements Closeable {
     private final Path path;
     /// The file as it was when it was first looked at; null for a stream.
     private final InputFile checked;
+    /// The bytes that a sort holds itself; null for all others.
+    private final ByteRange held;
     /// The open file.
     private InputFile file;
     /// The open stream.
@@ -37,9 +41,17 @@ public final class LineSource implements Closeable {
 
     private volatile boolean isStreamAtEnd;
 
-    private LineSource(Path path, InputFile checked) {
+    private LineSource(Path path, InputFile checked, ByteRange held) {
         this.path = path;
         this.checked = checked;
+        this.held = held;
+    }
+
+    /// Returns a source of bytes that several threads may read at once.
+    ///
+    /// @param path stands for them in messages
+    public static LineSource of(Path path, ByteRange held) {
+        return new LineSource(path, null, held);
     }
 
     /// Looks for an input.
@@ -47,23 +59,23 @@ public final class LineSource implements Closeable {
     /// @throws FileFailure if it is not there or cannot be read
     public static LineSource of(Path path) throws IOException {
         if (path.equals(STANDARD_INPUT)) {
-            return new LineSource(path, null);
+            return new LineSource(path, null, null);
         }
         InputFile checked = InputFile.look(path);
         if (checked == null && !Files.isReadable(path)) {
             InputFile.checkThere(path);
             throw new FileFailure("cannot read " + path + ": permission denied");
         }
-        return new LineSource(path, checked);
+        return new LineSource(path, checked, null);
     }
 
     public Path path() {
         return path;
     }
 
-    /// Returns whether this is a regular file.
+    /// Returns whether this is a regular file, or bytes that the sort holds itself.
     public boolean isFile() {
-        return checked != null;
+        return checked != null || held != null;
     }
 
     /// Returns how many bytes were read.
@@ -73,8 +85,8 @@ public final class LineSource implements Closeable {
 
     /// Returns how many bytes are left to read; for a stream, more than there can be.
     public long remaining() {
-        if (checked != null) {
-            return checked.size() - position;
+        if (isFile()) {
+            return (held == null ? checked.size() : held.byteSize()) - position;
         }
         return isStreamAtEnd ? 0 : Long.MAX_VALUE;
     }
@@ -86,7 +98,7 @@ public final class LineSource implements Closeable {
         if (checked != null && file == null) {
             file = InputFile.open(path, 0, 1);
             file.checkSame(checked);
-        } else if (checked == null && stream == null) {
+        } else if (!isFile() && stream == null) {
             try {
                 stream = path.equals(STANDARD_INPUT)
                         ? new FileInputStream(FileDescriptor.in).getChannel()
@@ -100,7 +112,11 @@ public final class LineSource implements Closeable {
     /// Reads bytes of a regular file from the place that is this many bytes after the next one. [#advance] moves the
     /// next one on. The file must be open.
     public void readAhead(long ahead, MemorySegment target, LongConsumer moved) throws IOException {
-        file.read(position + ahead, target, moved);
+        if (held == null) {
+            file.read(position + ahead, target, moved);
+        } else {
+            held.read(position + ahead, target);
+        }
     }
 
     public void advance(long bytes) {
@@ -112,7 +128,7 @@ public final class LineSource implements Closeable {
     /// @return how many bytes were read; fewer than the segment has only at the end
     public long read(MemorySegment target, LongConsumer moved) throws IOException {
         open();
-        if (file != null) {
+        if (isFile()) {
             long bytes = Math.min(target.byteSize(), remaining());
             readAhead(0, target.asSlice(0, bytes), moved);
             advance(bytes);

@@ -21,6 +21,13 @@ public final class LineSources implements Closeable {
         return found;
     }
 
+    /// Returns a single input.
+    public static LineSources of(LineSource source) {
+        LineSources found = new LineSources();
+        found.sources.add(source);
+        return found;
+    }
+
     public List<LineSource> all() {
         return sources;
     }

@@ -12,6 +12,8 @@ public final class LineTally {
     private long droppedBytes;
     private long handedLines;
     private long handedBytes;
+    private long countedLines;
+    private long countBytes;
 
     /// Counts lines that came in, with their terminators.
     public synchronized void take(long lines, long bytes) {
@@ -42,6 +44,20 @@ public final class LineTally {
         return handedLines;
     }
 
+    /// Counts lines that were written with their numbers.
+    ///
+    /// @param lines the sum of these numbers
+    /// @param bytes how many bytes the numbers take
+    public synchronized void count(long lines, long bytes) {
+        countedLines += lines;
+        countBytes += bytes;
+    }
+
+    /// Returns whether all numbers take the same bytes, so that their order is that of their bytes.
+    public synchronized boolean areCountsOfOneWidth() {
+        return countBytes == handedLines * CountText.USUAL_BYTES;
+    }
+
     /// Returns how many lines came in.
     public synchronized long takenLines() {
         return takenLines;
@@ -63,9 +79,10 @@ public final class LineTally {
     ///
     /// @throws FileFailure if these are not the lines that came in
     public synchronized void checkBehind(LineTally before) throws FileFailure {
-        if (before.handedLines != takenLines || before.handedBytes != takenBytes) {
-            throw failure(before.handedLines + " lines of " + before.handedBytes + " bytes were sorted, but "
-                    + takenLines + " lines of " + takenBytes + " bytes merged");
+        long handed = before.handedBytes + before.countBytes;
+        if (before.handedLines != takenLines || handed != takenBytes) {
+            throw failure(before.handedLines + " lines of " + handed + " bytes were sorted, but " + takenLines
+                    + " lines of " + takenBytes + " bytes merged");
         }
     }
 
@@ -76,10 +93,12 @@ public final class LineTally {
     public synchronized void checkWritten(long writtenBytes) throws FileFailure {
         if (takenLines != droppedLines + handedLines
                 || takenBytes != droppedBytes + handedBytes
-                || handedBytes != writtenBytes) {
+                || handedBytes + countBytes != writtenBytes
+                || (countBytes > 0 && countedLines != takenLines)) {
             throw failure(takenLines + " lines of " + takenBytes + " bytes came in, " + droppedLines + " of "
                     + droppedBytes + " bytes were left out, and " + handedLines + " of "
-                    + handedBytes + " bytes put in order, of which " + writtenBytes + " bytes were written");
+                    + handedBytes + " bytes put in order, of which " + writtenBytes + " bytes were written"
+                    + (countBytes > 0 ? " with numbers of " + countBytes + " bytes and a sum of " + countedLines : ""));
         }
     }
 

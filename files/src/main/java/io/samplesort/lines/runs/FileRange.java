@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 
 /// Bytes of a file from one position to another.
-record FileRange(FileChannel channel, long from, long to) implements ByteRange {
+public record FileRange(FileChannel channel, long from, long to) implements ByteRange {
     @Override
     public long byteSize() {
         return to - from;

@@ -3,18 +3,19 @@ package io.samplesort.lines.runs;
 import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.KeyBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// Merges sorted lines from several cursors into blocks, which are handed on.
 public final class LineMerge {
-    private final LineSink sink;
-    private final MemorySegment block;
+    private final LineBlock lines;
     private final RangeComparison ranges;
-    private final boolean isUnique;
+    private final Repeats repeats;
+    /// Null if lines are not counted.
+    private final LineCount count;
     private final LineTally tally;
     /// The key of the line that was taken last.
     private final KeyBuffer last = new KeyBuffer();
@@ -22,7 +23,6 @@ public final class LineMerge {
     private LongLine lastLong;
 
     private boolean isFirst = true;
-    private long length;
     private long handedLines;
     private long handedBytes;
     private long droppedLines;
@@ -30,14 +30,14 @@ public final class LineMerge {
 
     /// @param block    where lines are gathered
     /// @param ranges   compares long lines
-    /// @param isUnique whether only the first one of lines with equal keys is taken
+    /// @param repeats  what becomes of equal lines
     /// @param tally    counts the lines
-    public LineMerge(MemorySegment block, RangeComparison ranges, boolean isUnique, LineSink sink, LineTally tally) {
-        this.block = block;
+    public LineMerge(MemorySegment block, RangeComparison ranges, Repeats repeats, LineSink sink, LineTally tally) {
+        this.lines = new LineBlock(block, sink);
         this.ranges = ranges;
-        this.isUnique = isUnique;
+        this.repeats = repeats;
+        this.count = repeats.areCounted() ? new LineCount(lines, ranges) : null;
         this.tally = tally;
-        this.sink = sink;
     }
 
     /// Merges all lines.
@@ -47,22 +47,30 @@ public final class LineMerge {
     public MemorySegment merge(List<LineCursor> cursors, int depth) throws IOException {
         LoserTree tree = new LoserTree(cursors, depth, ranges);
         for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {
-            if (isUnique && !isNew(cursor)) {
-                droppedLines++;
-                droppedBytes += cursor.lineBytes();
+            if (isRepeated(cursor)) {
+                leaveOut(cursor);
             } else {
-                handedLines++;
-                handedBytes += cursor.lineBytes();
-                add(cursor);
+                handOn(cursor);
             }
             tree.next();
         }
         for (LineCursor cursor : cursors) {
             tally.take(cursor.lineCount(), cursor.byteCount());
         }
+        if (count != null) {
+            count.end(tally);
+        }
         tally.handOn(handedLines, handedBytes);
         tally.drop(droppedLines, droppedBytes);
-        return block.asSlice(0, length);
+        return lines.rest();
+    }
+
+    private boolean isRepeated(LineCursor cursor) throws IOException {
+        return switch (repeats) {
+            case KEPT -> false;
+            case COUNTED -> count.isSame(cursor);
+            case LEFT_OUT, COUNTED_BY_KEYS -> !isNew(cursor);
+        };
     }
 
     private boolean isNew(LineCursor cursor) throws IOException {
@@ -85,30 +93,23 @@ public final class LineMerge {
         return key.wholeLength() == lastKey.wholeLength() && ranges.compare(key, lastKey, 0) == 0;
     }
 
-    private void add(LineCursor cursor) throws IOException {
-        LongLine line = cursor.longLine();
-        long bytes = cursor.lineBytes();
-        if (bytes > block.byteSize() - length) {
-            handOn();
-        }
-        if (line != null && bytes > Math.min(block.byteSize(), sink.longestLine())) {
-            handOn();
-            sink.append(line, block);
-        } else if (line != null) {
-            line.text().read(0, block.asSlice(length, bytes));
-            length += bytes;
-        } else if (bytes > block.byteSize()) {
-            sink.append(MemorySegment.ofArray(cursor.text()).asSlice(cursor.from(), bytes));
+    private void handOn(LineCursor cursor) throws IOException {
+        handedLines++;
+        handedBytes += cursor.lineBytes();
+        if (count != null) {
+            count.take(cursor);
+        } else if (cursor.longLine() != null) {
+            lines.add(cursor.longLine());
         } else {
-            MemorySegment.copy(cursor.text(), cursor.from(), block, ValueLayout.JAVA_BYTE, length, (int) bytes);
-            length += bytes;
+            lines.add(cursor.text(), cursor.from(), (int) cursor.lineBytes());
         }
     }
 
-    private void handOn() throws IOException {
-        if (length > 0) {
-            sink.append(block.asSlice(0, length));
-            length = 0;
+    private void leaveOut(LineCursor cursor) {
+        droppedLines++;
+        droppedBytes += cursor.lineBytes();
+        if (count != null) {
+            count.repeat();
         }
     }
 }

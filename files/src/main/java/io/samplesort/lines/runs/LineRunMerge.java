@@ -4,6 +4,7 @@ import io.samplesort.lines.flow.LineSink;
 import io.samplesort.lines.flow.LineTally;
 import io.samplesort.lines.flow.LongLine;
 import io.samplesort.lines.flow.OrderedBlocks;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.LineKeys;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,19 +22,20 @@ public final class LineRunMerge {
     private final LineKeys keys;
     private final byte terminator;
     private final MergePlan plan;
-    private final boolean isUnique;
+    private final Repeats repeats;
     private final LongConsumer moved;
     private final LineSink sink;
     private final LineTally tally;
 
-    /// @param moved is called with the bytes that were read, by several threads
-    /// @param tally counts the lines
+    /// @param repeats what becomes of equal lines
+    /// @param moved   is called with the bytes that were read, by several threads
+    /// @param tally   counts the lines
     public LineRunMerge(
             List<LineRun> runs,
             LineKeys keys,
             byte terminator,
             MergePlan plan,
-            boolean isUnique,
+            Repeats repeats,
             LongConsumer moved,
             LineSink sink,
             LineTally tally) {
@@ -41,7 +43,7 @@ public final class LineRunMerge {
         this.keys = keys;
         this.terminator = terminator;
         this.plan = plan;
-        this.isUnique = isUnique;
+        this.repeats = repeats;
         this.moved = moved;
         this.sink = sink;
         this.tally = tally;
@@ -58,7 +60,7 @@ public final class LineRunMerge {
                 Place place = freePlaces.remove();
                 RunDivision.Part part = division.part((int) number, place.probe);
                 LineMerge merge =
-                        new LineMerge(place.block, place.ranges, isUnique, new InTurn(number, turns, sink), tally);
+                        new LineMerge(place.block, place.ranges, repeats, new InTurn(number, turns, sink), tally);
                 MemorySegment rest = merge.merge(place.cursors(part), part.commonBytes());
                 sink.end(rest, number, turns);
                 freePlaces.add(place);

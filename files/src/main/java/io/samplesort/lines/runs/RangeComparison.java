@@ -38,7 +38,7 @@ public final class RangeComparison {
     /// Compares bytes as unsigned numbers, with an end before all bytes.
     ///
     /// @param common how many bytes are known to be the same
-    private int compare(ByteRange one, ByteRange other, long common) throws IOException {
+    int compare(ByteRange one, ByteRange other, long common) throws IOException {
         if (window == null) {
             window = arena.allocate(WINDOW_BYTES);
             otherWindow = arena.allocate(WINDOW_BYTES);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,70 @@ class LineGatherTest {
         }
     }
 
+    /// Lines are equal by their first bytes, or as a whole. A number reaches beyond the block of its first line.
+    @ParameterizedTest
+    @CsvSource({"true, 1", "true, 2", "true, 1000000", "false, 1", "false, 2", "false, 1000000"})
+    void countsEqualLines(boolean hasKernels, int keyBytes) throws IOException {
+        assumeTrue(!hasKernels || TextKernels.areThere(), "needs Linux on x86-64");
+        Random random = new Random(SEED);
+        for (int count : new int[] {1, 3, 40_000}) {
+            byte[][] lines = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                int most = random.nextInt(1000) == 0 ? 20_000 : random.nextInt(3) == 0 ? 40 : 3;
+                lines[i] = new byte[1 + random.nextInt(most)];
+                Arrays.fill(lines[i], (byte) ('a' + random.nextInt(3)));
+                lines[i][lines[i].length - 1] = '\n';
+            }
+            Arrays.sort(lines, (a, b) -> Arrays.compareUnsigned(key(a, keyBytes), key(b, keyBytes)));
+            ByteArrayOutputStream expected = new ByteArrayOutputStream();
+            for (int i = 0; i < count; ) {
+                int next = i + 1;
+                while (next < count && Arrays.equals(key(lines[i], keyBytes), key(lines[next], keyBytes))) {
+                    next++;
+                }
+                expected.writeBytes("%7d ".formatted(next - i).getBytes(StandardCharsets.US_ASCII));
+                expected.writeBytes(lines[i]);
+                i = next;
+            }
+            int[] permutation = permutation(count, random);
+            byte[][] shuffled = new byte[count][];
+            byte[][] keys = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                shuffled[permutation[i]] = lines[i];
+                keys[permutation[i]] = key(lines[i], keyBytes);
+            }
+            LineTally tally = new LineTally();
+            tally.take(count, Arrays.stream(lines).mapToInt(line -> line.length).sum());
+            try (Arena arena = Arena.ofShared()) {
+                Strings view = strings(shuffled, arena).withoutLast(1);
+                Strings compared = keyBytes == 1_000_000 ? view : strings(keys, arena);
+                MemorySegment order = arena.allocateFrom(ValueLayout.JAVA_INT, permutation);
+                Sink sink = new Sink(Long.MAX_VALUE);
+                new LineGather(MemoryShares.of(1 << 20, 2, 0), arena, hasKernels)
+                        .count(view, order, compared, sink, tally);
+                assertThat(sink.taken.toByteArray()).as("seed %d", SEED).isEqualTo(expected.toByteArray());
+                tally.checkWritten(expected.size());
+            }
+        }
+    }
+
+    private static byte[] key(byte[] line, int bytes) {
+        return Arrays.copyOf(line, Math.min(bytes, line.length - 1));
+    }
+
+    private static Strings strings(byte[][] strings, Arena arena) {
+        int bytes = Arrays.stream(strings).mapToInt(string -> string.length).sum();
+        MemorySegment text = arena.allocate(bytes + Chunk.SLACK_BYTES);
+        MemorySegment offsets = arena.allocate(Integer.BYTES * (strings.length + 1L), Integer.BYTES);
+        int at = 0;
+        for (int i = 0; i < strings.length; i++) {
+            MemorySegment.copy(strings[i], 0, text, ValueLayout.JAVA_BYTE, at, strings[i].length);
+            at += strings[i].length;
+            offsets.setAtIndex(ValueLayout.JAVA_INT, i + 1, at);
+        }
+        return Strings.of(text, offsets, ElementType.INT);
+    }
+
     /// @param random null for the order that is there
     private static int[] permutation(int count, Random random) {
         int[] permutation = new int[count];
@@ -76,15 +141,7 @@ class LineGatherTest {
         LineTally tally = new LineTally();
         tally.take(lines.length, bytes);
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment text = arena.allocate(bytes + Chunk.SLACK_BYTES);
-            MemorySegment offsets = arena.allocate(Integer.BYTES * (lines.length + 1L), Integer.BYTES);
-            int at = 0;
-            for (int i = 0; i < lines.length; i++) {
-                MemorySegment.copy(lines[i], 0, text, ValueLayout.JAVA_BYTE, at, lines[i].length);
-                at += lines[i].length;
-                offsets.setAtIndex(ValueLayout.JAVA_INT, i + 1, at);
-            }
-            Strings view = Strings.of(text, offsets, ElementType.INT).withoutLast(1);
+            Strings view = strings(lines, arena).withoutLast(1);
             MemorySegment order = arena.allocateFrom(ValueLayout.JAVA_INT, permutation);
             Sink sink = new Sink(longestLine);
             new LineGather(shares, arena, hasKernels).write(view, order, null, isUnique, sink, tally);

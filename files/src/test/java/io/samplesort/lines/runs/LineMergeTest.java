@@ -3,6 +3,7 @@ package io.samplesort.lines.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.lines.flow.LineTally;
+import io.samplesort.lines.flow.Repeats;
 import io.samplesort.lines.keys.ByteRange;
 import io.samplesort.lines.keys.KeyBuffer;
 import io.samplesort.lines.keys.KeySink;
@@ -15,12 +16,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -109,7 +109,7 @@ class LineMergeTest {
     private static void check(SplittableRandom random, int runs, int lines, Lines source) throws IOException {
         boolean isReversed = random.nextBoolean();
         LineKeys keys = random.nextBoolean() ? new WholeLines(isReversed) : new Tails(isReversed);
-        boolean isUnique = random.nextInt(3) == 0;
+        Repeats repeats = Repeats.values()[random.nextInt(4)];
         Comparator<byte[]> order = (a, b) -> (isReversed ? -1 : 1) * Arrays.compareUnsigned(key(keys, a), key(keys, b));
         List<byte[]> all = new ArrayList<>();
         List<LineCursor> cursors = new ArrayList<>();
@@ -129,11 +129,11 @@ class LineMergeTest {
         MemorySegment block = MemorySegment.ofArray(new byte[200]);
         LineTally tally = new LineTally();
         LineMerge merge = new LineMerge(
-                block, new RangeComparison(Arena.ofAuto()), isUnique, part -> merged.writeBytes(bytes(part)), tally);
+                block, new RangeComparison(Arena.ofAuto()), repeats, part -> merged.writeBytes(bytes(part)), tally);
         merged.writeBytes(bytes(merge.merge(cursors, random.nextInt(common(keys, all) + 1))));
         assertThat(merged.toByteArray())
-                .as("seed %d, reversed %s, unique %s", SEED, isReversed, isUnique)
-                .isEqualTo(joined(isUnique ? firstOfEqual(keys, all) : all));
+                .as("seed %d, reversed %s, %s", SEED, isReversed, repeats)
+                .isEqualTo(joined(repeats == Repeats.KEPT ? all : firstOfEqual(keys, all, repeats)));
         tally.checkWritten(merged.size());
         assertThat(tally.takenLines()).isEqualTo(all.size());
     }
@@ -152,16 +152,27 @@ class LineMergeTest {
         return common;
     }
 
-    private static List<byte[]> firstOfEqual(LineKeys keys, List<byte[]> sorted) {
-        Map<List<Byte>, byte[]> first = new LinkedHashMap<>();
-        for (byte[] line : sorted) {
-            List<Byte> key = new ArrayList<>();
-            for (byte value : key(keys, line)) {
-                key.add(value);
+    private static List<byte[]> firstOfEqual(LineKeys keys, List<byte[]> sorted, Repeats repeats) {
+        List<byte[]> first = new ArrayList<>();
+        for (int i = 0; i < sorted.size(); ) {
+            byte[] line = sorted.get(i);
+            int next = i + 1;
+            while (next < sorted.size() && areEqual(keys, line, sorted.get(next), repeats)) {
+                next++;
             }
-            first.putIfAbsent(key, line);
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
+            if (repeats.areCounted()) {
+                written.writeBytes("%7d ".formatted(next - i).getBytes(StandardCharsets.US_ASCII));
+            }
+            written.writeBytes(line);
+            first.add(written.toByteArray());
+            i = next;
         }
-        return new ArrayList<>(first.values());
+        return first;
+    }
+
+    private static boolean areEqual(LineKeys keys, byte[] one, byte[] other, Repeats repeats) {
+        return repeats.areEqualByKeys() ? Arrays.equals(key(keys, one), key(keys, other)) : Arrays.equals(one, other);
     }
 
     private static byte[] key(LineKeys keys, byte[] line) {
