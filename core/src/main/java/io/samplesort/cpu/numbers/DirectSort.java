@@ -24,7 +24,7 @@ public final class DirectSort {
     private static final int MOST_COUNTED = MOST * Math.max(1, 16 / Helpers.commonParallelism());
 
     /// This many keys or fewer are sorted faster where they are than by a lane that has to decode them first.
-    static final int MOST_TINY = 96;
+    static final int MOST_TINY = 128;
 
     /// The JDK sorts floats by the same SIMD instructions as this engine, and need not decode them.
     private static final int MOST_FLOATS = 1 << 12;

@@ -187,7 +187,7 @@ class CpuSorterTest {
                 SortCase sortCase =
                         SortCase.of(type).descending(isDescending).with(payload).with(CpuTuning.DEFAULT, 1);
                 try (CpuSorter sorter = sortCase.sorter()) {
-                    for (int count : new int[] {100, 2049, 5000}) {
+                    for (int count : new int[] {200, 2049, 5000}) {
                         String last = isDescending ? "check_order" : "reverse";
                         assertThat(phases(sortCase, sorter, InputDistribution.REVERSE, count))
                                 .containsExactly(last);
