@@ -142,14 +142,7 @@ final class LineRuns {
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "30M", Run.Source.FILE, Target.OTHER);
         large(place, tally, Place.MEDIUM, new Job(Texts.WORDS), "1000M", Run.Source.PIPE, Target.STANDARD_OUTPUT);
         large(place, tally, Place.MEDIUM, new Job(Texts.TABLE, "-k2,2"), "60M", Run.Source.FILE, Target.INPUT);
-        large(
-                place,
-                tally,
-                Place.MEDIUM,
-                new Job(Texts.TABLE, "--by-count"),
-                "60M",
-                Run.Source.FILE,
-                Target.INPUT);
+        large(place, tally, Place.MEDIUM, new Job(Texts.TABLE, "--by-count"), "60M", Run.Source.FILE, Target.INPUT);
         large(
                 place,
                 tally,

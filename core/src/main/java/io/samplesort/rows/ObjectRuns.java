@@ -6,8 +6,15 @@ import java.util.Comparator;
 /// Sorts objects that the JDK sorts in less time than it takes to copy their keys: few of them, and those that seem to
 /// consist of a few long runs. Unlike the JDK's sort, it leaves the array as it was if the comparator throws.
 public final class ObjectRuns {
-    /// How many stretches of objects, spread over the input, are looked at.
-    private static final int STRETCHES = 32;
+    /// Up to this many objects, it pays to look at all of them for one rising run, which needs no copy. Beyond that,
+    /// the loop of the JDK does so, which is compiled earlier.
+    private static final int MOST_LOOKED_AT = 1 << 13;
+
+    /// At most this many stretches of objects, spread over the input, are looked at.
+    private static final int MOST_STRETCHES = 32;
+
+    /// There is one of them for this many objects.
+    private static final int OBJECTS_FOR_STRETCH = 64;
 
     /// Random objects show within three comparisons that such a stretch is no run.
     private static final int STRETCH = 16;
@@ -27,8 +34,13 @@ public final class ObjectRuns {
             return false;
         }
         try {
-            if (count > few && !seemRuns(array, from, to, order)) {
-                return false;
+            if (count > few) {
+                if (count <= MOST_LOOKED_AT && isRising(array, from, to, order)) {
+                    return true;
+                }
+                if (!seemRuns(array, from, to, order)) {
+                    return false;
+                }
             }
             T[] copy = Arrays.copyOfRange(array, from, to);
             Arrays.sort(copy, order);
@@ -40,11 +52,20 @@ public final class ObjectRuns {
         }
     }
 
+    private static <T> boolean isRising(T[] array, int from, int to, Comparator<? super T> order) {
+        int at = from + 1;
+        while (at < to && order.compare(array[at], array[at - 1]) >= 0) {
+            at++;
+        }
+        return at >= to;
+    }
+
     private static <T> boolean seemRuns(T[] array, int from, int to, Comparator<? super T> order) {
         int length = Math.min(STRETCH, to - from);
+        int stretches = Math.clamp((to - from) / OBJECTS_FOR_STRETCH, MOST_BROKEN + 2, MOST_STRETCHES);
         int broken = 0;
-        for (int i = 0; i < STRETCHES && broken <= MOST_BROKEN; i++) {
-            int start = from + (int) ((long) (to - from - length) * i / (STRETCHES - 1));
+        for (int i = 0; i < stretches && broken <= MOST_BROKEN; i++) {
+            int start = from + (int) ((long) (to - from - length) * i / (stretches - 1));
             broken += isRun(array, start, start + length, order) ? 0 : 1;
         }
         return broken <= MOST_BROKEN;
