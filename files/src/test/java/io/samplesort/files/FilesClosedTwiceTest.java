@@ -2,6 +2,7 @@ package io.samplesort.files;
 
 import io.samplesort.ClosedTwice;
 import io.samplesort.disk.OpenFiles;
+import io.samplesort.lines.OpenLines;
 import io.samplesort.lines.flow.LineSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ class FilesClosedTwiceTest {
         LineSource lines = LineSource.of(folder.resolve("large"));
         lines.open();
         open.add(lines);
+        open.add(OpenLines.held());
         ClosedTwice.check(List.of(FileSort.class), 15, open, Map.of());
     }
 }
