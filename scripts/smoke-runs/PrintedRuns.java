@@ -157,7 +157,11 @@ final class PrintedRuns {
                 "table.csv",
                 text("said", "-t", ",", "-k", "2,2nr", "-k", "1,1"));
         run("./samplesort lines -S 4G -T /scratch log.1 log.2 -o log.sorted", null, PrintedRuns::logs);
-        run("./samplesort lines --by-count words.txt | head -n 20", "words.txt", PrintedRuns::frequent);
+        run(
+                "./samplesort lines -t , -k 2,2nr --first 10 table.csv",
+                "table.csv",
+                text("said", "-t", ",", "-k", "2,2nr", "--first=10"));
+        run("./samplesort lines --by-count --first 20 words.txt", "words.txt", PrintedRuns::frequent);
         run(
                 "./samplesort argsort benchmark.bin -o permutation.bin --layout gensort --index-type i32",
                 null,

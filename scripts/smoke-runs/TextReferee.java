@@ -11,8 +11,11 @@ final class TextReferee {
     private TextReferee() {}
 
     /// Options of samplesort, and what GNU's programs do in their place behind a sort.
-    private static final Map<String, String> PIPES =
-            Map.of("--by-count", "uniq -c | sort -rn", "--first=1000", "sed -n 1,1000p", "--last=7", "tail -n 7");
+    private static final Map<String, String> PIPES = Map.of(
+            "--by-count", "uniq -c | sort -rn",
+            "--first=10", "sed -n 1,10p",
+            "--first=1000", "sed -n 1,1000p",
+            "--last=7", "tail -n 7");
 
     /// Sorts files with GNU's sort.
     static void sort(Path target, List<String> options, List<Path> inputs) throws IOException, InterruptedException {
