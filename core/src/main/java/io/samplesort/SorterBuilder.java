@@ -193,10 +193,8 @@ public final class SorterBuilder {
     }
 
     /// Sets a listener, which is told how far a sort has come, and can cancel it. It watches all sorts of the sorter
-    /// but
-    /// [Sorter#sortAsync(long, long, long)]. Sorts in device memory can only be cancelled before they begin.
-    /// In a sort of files, the listener watches the sort of each part in memory; files stay as they are if it cancels
-    /// one.
+    /// but [Sorter#sortAsync(long, long, long)]. Sorts in device memory can only be cancelled before they begin. In a
+    /// sort of files, the listener watches the sort of each part in memory; files stay as they are if it cancels one.
     public SorterBuilder listener(SortListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         return this;

@@ -48,7 +48,7 @@ class FirstLinesTest extends CommandCase {
 
     private final SplittableRandom random = new SplittableRandom(SEED);
 
-    /// One of so many combinations of counts and options is tried for each input.
+    /// For each input, one of this many combinations of counts and options is tried.
     private int oneOf = 6;
 
     private String number() {

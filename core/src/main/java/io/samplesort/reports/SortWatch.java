@@ -123,8 +123,10 @@ public final class SortWatch {
         void ask(boolean isInputUnchanged) {
             if (!isCancelled && System.nanoTime() - next.get() >= 0 && lock.tryLock()) {
                 try {
-                    // What a listener sorts is not this sort.
-                    ScopedValue.where(CURRENT, NONE).run(this::callListener);
+                    // Another thread may have asked meanwhile. What a listener sorts is not this sort.
+                    if (!isCancelled) {
+                        ScopedValue.where(CURRENT, NONE).run(this::callListener);
+                    }
                 } finally {
                     next.set(System.nanoTime() + pauseNanos);
                     lock.unlock();

@@ -37,9 +37,8 @@ public final class NaturalKeys {
         return type == null ? null : type == String.class ? STRINGS : NUMBERS.get(type);
     }
 
-    /// Returns the class that all objects from `from` to `to - 1` have but nulls, which the caller has to expect; null
-    /// if
-    /// there is none.
+    /// Returns the class that all objects from `from` to `to - 1` have, or null if there is none. Some objects may be
+    /// null even if there is a class.
     public static Class<?> onlyType(Object[] objects, int from, int to) {
         Class<?> component = objects.getClass().getComponentType();
         if (of(component) != null) {

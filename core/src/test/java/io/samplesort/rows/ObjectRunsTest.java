@@ -64,7 +64,7 @@ class ObjectRunsTest {
         assertThat(rotated).isSorted();
     }
 
-    /// A long run that meets a short one is copied by leaps.
+    /// The JDK's merge copies a long run that meets a short one by leaps.
     @Test
     void aFewAppendedObjectsTakeHardlyMoreThanOneComparisonEach() {
         Integer[] numbers = IntStream.range(0, 100_020)

@@ -114,10 +114,10 @@ public final class LineSort {
         return counts();
     }
 
-    /// Writes only the first lines of the result, as `head -n` would: with [#unique], so many different ones, and with
-    /// [#byCount], those with the greatest numbers. Unless they are too many for the memory, the inputs are read once,
-    /// and without counts there is no temporary file. This takes the place of an earlier call of this method or of
-    /// [#last].
+    /// Writes only the first lines of the result, as `head -n` would: with [#unique], this many different ones, and
+    /// with [#byCount], those with the greatest numbers. Unless they are too many for the memory, the inputs are read
+    /// once, and without counts there is no temporary file. This takes the place of an earlier call of this method or
+    /// of [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public LineSort first(long count) {

@@ -15,9 +15,8 @@ final class JdkBenchmark {
     /// About this many elements are sorted between two looks at the clock.
     private static final int ELEMENTS_AT_A_TIME = 1 << 16;
 
-    /// Before a cell each system sorts its input for this long, so that its code is compiled. The compiler takes a
-    /// tenth
-    /// of a second for some loops.
+    /// Before a cell each system sorts its input for this long, so that its code is compiled. Some loops take the
+    /// compiler a tenth of a second.
     private static final long WARM_UP_NANOS = 150_000_000;
 
     /// Before the first cell of a type and size, each system sorts inputs of every shape for this long.
