@@ -12,6 +12,8 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.SegmentSort;
+import io.samplesort.gpu.sort.SegmentSort.DeviceOffsets;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
@@ -33,6 +35,7 @@ public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
     private final DeviceSort sort;
+    private long wrongOffset = -1;
 
     /// Opens the engine on a GPU, and waits until its kernels are there.
     ///
@@ -218,6 +221,56 @@ public final class GpuSorter implements AutoCloseable {
                 indexBytes,
                 running.timer(),
                 running.hostWait());
+    }
+
+    /// Sorts each segment of an array in device memory by itself, in place, and waits for the end.
+    ///
+    /// @param offsets where segments begin, in device memory
+    /// @return null if the offsets are wrong; in that case no element has been moved, and [#wrongOffset] says which
+    ///     offset it is
+    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceOffsets offsets) {
+        try (RunningSort running = segmentSort("sorting the segments of %d elements", count, offsets, true)) {
+            sort.enqueue(gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
+            return finishSegments(running, offsets);
+        }
+    }
+
+    /// Does the same with indexes of the whole array, which it writes to device memory. An index outside all segments
+    /// stays where it is.
+    ///
+    /// @param indexBytes bytes of an index, 4 or 8
+    public SortReport argsortSegmentsOnDevice(
+            long elements, long permutation, int indexBytes, long count, DeviceOffsets offsets) {
+        try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, offsets, false)) {
+            enqueueArgsort(running, elements, permutation, indexBytes);
+            return finishSegments(running, offsets);
+        }
+    }
+
+    private RunningSort segmentSort(String what, long count, DeviceOffsets offsets, boolean gathers) {
+        RunningSort running = new RunningSort(gpu);
+        try {
+            SegmentSort strategy = new SegmentSort(count, offsets, sort.element(), sort.tuning());
+            running.hostWait().tellBucket(0);
+            running.use(what, strategy, sort.keyBytes(count), gathers ? sort.gatheredBytes(count) : 0);
+            return running;
+        } catch (RuntimeException | Error e) {
+            try (running) {
+                throw e;
+            }
+        }
+    }
+
+    private SortReport finishSegments(RunningSort running, DeviceOffsets offsets) {
+        SortReport report = running.finish();
+        long wrong = running.hostWait().largestBucket();
+        wrongOffset = wrong == 0 ? -1 : offsets.segments() + 1 - wrong;
+        return wrong == 0 ? report : null;
+    }
+
+    /// Returns the number of the first offset that was wrong in the last sort of segments.
+    public long wrongOffset() {
+        return wrongOffset;
     }
 
     /// Returns how many elements in device memory are in order, counted from the first one: all of them if they are

@@ -67,6 +67,16 @@ final class RunningSort implements AutoCloseable {
         strategy = gpu.sort().strategies().choose(what, count, bytesBeside, bytesLater);
     }
 
+    /// Takes a strategy that was chosen elsewhere.
+    ///
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough device memory
+    void use(String what, SortStrategy chosen, long bytesBeside, long bytesLater) {
+        gpu.sort().strategies().check(what, chosen, bytesBeside, bytesLater);
+        besideBytes = bytesBeside;
+        laterBytes = bytesLater;
+        strategy = chosen;
+    }
+
     SortStrategy strategy() {
         return strategy;
     }

@@ -30,6 +30,7 @@ final class HostAgreement {
             case SMALL_SORT, SMALL_SORT_FEW -> agreement.addSmallSort();
             case RUNS -> agreement.addRuns();
             case EXCHANGE -> agreement.addExchange();
+            case SEGMENTS -> agreement.addSegments();
             case PAGES -> agreement.addPages();
             case MERGE_SORT -> {
                 agreement.addStructs();
@@ -127,6 +128,14 @@ final class HostAgreement {
         if (element.mergesParts(tuning)) {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
         }
+    }
+
+    private void addSegments() {
+        text.addStruct("UserSegments", KernelStructs.UserSegments.values());
+        text.addEqual("kSegmentThreads / kWarpSize * kWarpSlotBytes", sharedMemory.sortSegments());
+        text.addEqual("kListSharedBytes", SharedMemory.LIST_SEGMENTS);
+        text.addStruct("LongCounts", KernelStructs.LongCounts.values());
+        text.addEqual("kLongSharedBytes", SharedMemory.LIST_LONG_SEGMENTS);
     }
 
     private void addPages() {

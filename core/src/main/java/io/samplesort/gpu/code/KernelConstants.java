@@ -126,6 +126,18 @@ public final class KernelConstants {
     /// Threads of a block that draws a sample of the elements of one of several GPUs.
     public static final int DRAW_THREADS = 256;
 
+    /// Threads of a block that sorts short segments (`kSegmentThreads`), and of one that lists the longer ones
+    /// (`kListThreads`).
+    public static final int SEGMENT_THREADS = 128;
+
+    public static final int LIST_THREADS = 256;
+
+    /// The blocks that list long segments (`kListBlocks`), and the most classes of lengths that these have
+    /// (`kMostClasses`).
+    public static final int LIST_BLOCKS = 256;
+
+    public static final int MOST_CLASSES = 16;
+
     /// Threads of a block that prepares a chunk of a sort in place, or lists its pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;
 

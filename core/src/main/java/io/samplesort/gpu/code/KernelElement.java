@@ -180,6 +180,23 @@ public record KernelElement(
         return keepsOrder() ? keyBytes + Integer.BYTES : elementBytes;
     }
 
+    /// Returns the most elements of a segment that one lane of a warp sorts in its registers (`kLaneItems`).
+    public int laneItems() {
+        int bytes = smallSortItemBytes();
+        return bytes <= 8 ? 32 : bytes <= 16 ? 16 : bytes <= 32 ? 8 : 2;
+    }
+
+    /// Returns the most elements that each lane has when a warp sorts a segment (`kShortItems`).
+    public int shortItems() {
+        int bytes = smallSortItemBytes();
+        return bytes <= 4 ? 32 : bytes <= 8 ? 16 : bytes <= 16 ? 8 : bytes <= 32 ? 4 : 2;
+    }
+
+    /// Returns the length of the longest segment that a warp sorts by itself.
+    public int shortSegment() {
+        return shortItems() * KernelConstants.WARP_SIZE;
+    }
+
     /// Chooses how the kernels sort elements of this type in this order.
     public static KernelElement of(ElementType key, List<ElementType> payloads, Order order, boolean isStable) {
         order.checkApplicableTo(key);

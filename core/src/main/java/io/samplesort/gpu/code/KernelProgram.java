@@ -25,6 +25,8 @@ public enum KernelProgram {
     RUNS("phases/find_runs.cuh", "phases/cut_runs.cuh", "phases/merge_runs.cuh"),
     /// The kernels that only sorts on several GPUs use.
     EXCHANGE("phases/cut_parts.cuh"),
+    /// The kernels that only sorts of segments use.
+    SEGMENTS("phases/sort_segments.cuh", "phases/list_segments.cuh", "phases/list_long_segments.cuh"),
     /// The kernels of sorts in place.
     PAGES(
             "phases/begin_chunk.cuh",
@@ -83,13 +85,13 @@ public enum KernelProgram {
         return all;
     }
 
-    /// Returns whether the first sort waits for this program. Sorts in place are rare, and so are inputs so large that
-    /// they are searched for order. The first of these compiles what only they need.
+    /// Returns whether the first sort waits for this program. Sorts in place and of segments are rare, and so are inputs
+    /// so large that they are searched for order. The first of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
         return switch (this) {
-            case RUNS, PAGES -> false;
+            case RUNS, SEGMENTS, PAGES -> false;
             case EXCHANGE -> isOnSeveralGpus;
             default -> true;
         };
@@ -113,7 +115,7 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT, SMALL_SORT_FEW, RUNS -> {}
+            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS -> {}
             case EXCHANGE -> all.add(MERGE_PARTS_PHASE);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }

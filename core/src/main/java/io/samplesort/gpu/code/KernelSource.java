@@ -157,6 +157,10 @@ public final class KernelSource {
                 constexpr unsigned kPageThreads = %d;
                 constexpr unsigned kPageBits = %d;
                 constexpr unsigned kSizeClassCount = %d;
+                constexpr int kSegmentThreads = %d;
+                constexpr int kListThreads = %d;
+                constexpr unsigned kListBlocks = %d;
+                constexpr unsigned kMostClasses = %d;
 
                 // Whether equal elements keep their order when they are moved.
                 #define KEEPS_ORDER %d
@@ -181,6 +185,9 @@ public final class KernelSource {
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
+                // The most elements of a segment that one lane sorts, and that a warp sorts for each of its lanes.
+                constexpr unsigned kLaneItems = %d;
+                constexpr unsigned kShortItems = %d;
                 // Whether inputs that consist of a few sorted runs are merged.
                 constexpr bool kMergesRuns = %b;
                 %s""".formatted(
@@ -204,6 +211,10 @@ public final class KernelSource {
                         KernelConstants.PAGE_THREADS,
                         KernelConstants.PAGE_BITS,
                         SizeClasses.COUNT,
+                        KernelConstants.SEGMENT_THREADS,
+                        KernelConstants.LIST_THREADS,
+                        KernelConstants.LIST_BLOCKS,
+                        KernelConstants.MOST_CLASSES,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),
                         tuning.distributionItems(),
@@ -224,6 +235,8 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
+                        element.laneItems(),
+                        element.shortItems(),
                         element.mergesRuns(tuning),
                         (element.hasFewValues() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));

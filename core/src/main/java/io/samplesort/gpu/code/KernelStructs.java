@@ -56,7 +56,8 @@ public final class KernelStructs {
         PART_ENDS,
         LOG_PART_SIZE,
         PART_ROOM,
-        PART_BUCKETS
+        PART_BUCKETS,
+        IS_OF_INPUT
     }
 
     /// The fields of `FreePlaces` in place_rooms.cuh.
@@ -88,6 +89,22 @@ public final class KernelStructs {
         ELEMENT_COUNT,
         LOWEST_CLASS,
         LAST_ARRAY
+    }
+
+    /// The fields of `UserSegments` in given_segments.cuh.
+    public enum UserSegments {
+        OFFSETS,
+        OFFSET_BYTES,
+        SEGMENT_COUNT,
+        ELEMENT_COUNT,
+        WRONG
+    }
+
+    /// The fields of `LongCounts` in list_long_segments.cuh.
+    public enum LongCounts {
+        SEGMENTS,
+        ELEMENTS,
+        CLASS_COUNT
     }
 
     /// The fields of `Pages` in pages.cuh.

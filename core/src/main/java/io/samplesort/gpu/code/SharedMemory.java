@@ -48,6 +48,15 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
+    /// What a block of `list_segments` takes.
+    public static final int LIST_SEGMENTS = QUEUE_BYTES;
+
+    /// What a block of `count_long_segments` or `list_long_segments` takes: sums, and two counters for each class.
+    public static final int LIST_LONG_SEGMENTS = WARP_SUMS + 2 * KernelConstants.MOST_CLASSES * Long.BYTES;
+
+    /// Each warp has a free slot after this many items (`WarpSlots`).
+    private static final int SLOT_RUN = 16;
+
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh divides it.
     public int sample() {
         return sample(sampleBuffers());
@@ -307,6 +316,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of `make_sort_keys` takes: a key for each thread.
     public int makeSortKeys() {
         return KernelConstants.GATHER_THREADS * element.keyBytes();
+    }
+
+    /// Returns what a block of `sort_segments` takes: for each warp the most items of short segments.
+    public int sortSegments() {
+        int items = WARP_SIZE * Math.max(element.laneItems(), element.shortItems());
+        int warps = KernelConstants.SEGMENT_THREADS / WARP_SIZE;
+        return warps * align((items + items / SLOT_RUN) * element.smallSortItemBytes());
     }
 
     /// Returns what a block of `list_pages` takes for this many buckets.

@@ -144,15 +144,45 @@ public final class DividingKernels {
     /// @param input the input of the whole sort
     public void smallSort(
             DividingMemory memory, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
-        long[] queues = queues(memory, group);
-        long buckets = memory.layout().queues.capacity();
+        smallSort(
+                memory.stream(),
+                memory.arrays(input),
+                in,
+                out,
+                queues(memory, group),
+                lowestClass(memory, group),
+                memory.layout().queues.capacity(),
+                smallSorts);
+    }
+
+    /// Sorts the segments of an array in place that `list_segments` has put in queues.
+    ///
+    /// @param queues   the struct `Queues`, with all size classes
+    /// @param capacity the most entries of a queue
+    public void smallSort(Stream stream, DeviceElements elements, long[] queues, long capacity) {
+        long[] arrays = new long[elements.fields().length * (KernelConstants.MAX_PASSES + 1)];
+        for (int at = 0; at < arrays.length; at += elements.fields().length) {
+            System.arraycopy(elements.fields(), 0, arrays, at, elements.fields().length);
+        }
+        smallSort(stream, arrays, elements, elements, queues, 0, capacity, smallSorts.subList(0, 1));
+    }
+
+    private void smallSort(
+            Stream stream,
+            long[] arrays,
+            DeviceElements in,
+            DeviceElements out,
+            long[] queues,
+            int lowestClass,
+            long capacity,
+            List<KernelLaunch[]> kinds) {
         // The largest come first, and all run side by side: small buckets fill the gaps that large ones leave.
-        KernelLaunch largest = table.of("small_sort_largest").with(memory.arrays(input));
-        largest.with(out.fields(), queues).launchFor(memory.stream(), buckets);
-        for (KernelLaunch[] launches : smallSorts) {
-            for (int c = SizeClasses.LARGEST - 1; c >= lowestClass(memory, group); c--) {
+        KernelLaunch largest = table.of("small_sort_largest").with(arrays);
+        largest.with(out.fields(), queues).launchFor(stream, capacity);
+        for (KernelLaunch[] launches : kinds) {
+            for (int c = SizeClasses.LARGEST - 1; c >= lowestClass; c--) {
                 launches[c].with(in.fields(), out.fields(), queues).values(c);
-                launches[c].launch(memory.stream(), Math.min(smallSorts.getFirst()[c].residentBlocks(), buckets));
+                launches[c].launch(stream, Math.min(smallSorts.getFirst()[c].residentBlocks(), capacity));
             }
         }
     }

@@ -95,7 +95,7 @@ public final class DividingLayout {
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
         tileWords = new TileWords(plan, tuning, rooms, isPaged());
         int passes = plan.passCount();
-        seeksOrder = first == First.OWN && plan.seeksOrder(tuning);
+        seeksOrder = first == First.OWN && plan.logFirstSegments() == 0 && plan.seeksOrder(tuning);
         boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
 
         RegionSpace space = new RegionSpace();
@@ -112,7 +112,9 @@ public final class DividingLayout {
                 ? Regions.Runs.in(space, plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile())
                 : null;
         segments = new Regions.Segments[passes + 1];
-        segments[0] = Regions.Segments.ofInput(space, head.inputMark());
+        segments[0] = plan.logFirstSegments() == 0
+                ? Regions.Segments.ofInput(space, head.inputMark())
+                : Regions.Segments.ofPass(space, plan.segmentCount(0));
         for (int pass = 1; pass <= passes; pass++) {
             segments[pass] = isGiven() && pass == 1
                     ? Regions.Segments.given(space, plan.segmentCount(pass))
@@ -183,7 +185,7 @@ public final class DividingLayout {
 
     /// Returns how many segments of a pass a group has.
     public long segmentCount(int pass, Group group) {
-        return pass == 0 ? 1 : (group.end() - group.begin()) * plan.segmentsOfABucket(pass);
+        return pass == 0 ? plan.segmentCount(0) : (group.end() - group.begin()) * plan.segmentsOfABucket(pass);
     }
 
     /// Returns how many groups of buckets are sorted one after another.

@@ -152,6 +152,7 @@ public final class DividingMemory implements AutoCloseable {
                 .set(Pass.LOG_PART_SIZE, Long.numberOfTrailingZeros(rooms.partSize(pass)))
                 .set(Pass.PART_ROOM, rooms.laterRoom(pass))
                 .set(Pass.PART_BUCKETS, rooms.laterBuckets(pass))
+                .set(Pass.IS_OF_INPUT, pass == 0 && layout.plan.logFirstSegments() == 0 ? 1 : 0)
                 .toArray();
     }
 

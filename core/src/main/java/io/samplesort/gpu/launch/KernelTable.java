@@ -5,18 +5,21 @@ import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.DRAW_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.LIST_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.MAX_RUNS;
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.PAGE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.PART_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.RANK_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SEGMENT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.PAGES;
 import static io.samplesort.gpu.code.KernelProgram.RUNS;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
+import static io.samplesort.gpu.code.KernelProgram.SEGMENTS;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
@@ -73,6 +76,7 @@ final class KernelTable {
         if (element.mergesParts(tuning)) {
             table.addBeside(EXCHANGE, "merge_parts", shared.mergeRunsThreads(), shared.mergeRuns());
         }
+        table.addSegments(shared);
         if (element.hasPages()) {
             table.addPages(tuning, shared);
         }
@@ -132,6 +136,15 @@ final class KernelTable {
         addBeside(RUNS, "cut_runs", ORDER_THREADS, 0);
         addBeside(RUNS, "merge_runs", threads, shared.mergeRuns());
         addBeside(RUNS, "sort_runs", threads, shared.sortRuns());
+    }
+
+    /// Adds the kernels of sorts of segments.
+    private void addSegments(SharedMemory shared) {
+        addBeside(SEGMENTS, "check_segments", LIST_THREADS, 0);
+        addBeside(SEGMENTS, "sort_segments", SEGMENT_THREADS, shared.sortSegments());
+        addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
+        addBeside(SEGMENTS, "count_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
+        addBeside(SEGMENTS, "list_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
     }
 
     /// Adds the kernels of sorts in place.

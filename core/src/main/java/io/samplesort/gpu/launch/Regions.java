@@ -28,7 +28,7 @@ public final class Regions {
             long orderSearch,
             long runSearch,
             long inputMark) {
-        static Head in(RegionSpace space, int groups, boolean seeksOrder, boolean seeksRuns) {
+        public static Head in(RegionSpace space, int groups, boolean seeksOrder, boolean seeksRuns) {
             long counters = groups * (long) SizeClasses.QUEUE_COUNT * Integer.BYTES;
             return new Head(
                     space.region(counters),
@@ -49,7 +49,7 @@ public final class Regions {
     /// @param capacity     the entries for which a queue has room, enough for any group
     public record Queues(long largeBuckets, long entries, long capacity) {
         /// @param buckets the most buckets of a group
-        static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
+        public static Queues in(RegionSpace space, long buckets, long elementCount, int smallSortLimit) {
             // Buckets above the limit are in their queue in parts.
             long largeBuckets = elementCount / smallSortLimit + 1;
             long capacity = buckets + largeBuckets;

@@ -84,9 +84,9 @@ public final class Rooms {
         allLaterRoom = laterRoom(passes);
         allLaterBuckets = laterBuckets(passes);
         // The merge sort uses the first array as scratch memory, as large as the input.
-        firstSize = passes == 0 ? 0 : Math.max(plan.elementCount(), roomFor(rooms[0], plan.bucketCount(0)));
+        firstSize = passes == 0 ? 0 : Math.max(plan.elementCount(), roomFor(rooms[0], plan.segmentCount(1)));
         if (!hasParts()) {
-            groupBegins = new int[] {0, passes == 0 ? 1 : plan.bucketCount(0)};
+            groupBegins = new int[] {0, passes == 0 ? 1 : Math.toIntExact(plan.segmentCount(1))};
             headSize = passes == 0 ? 0 : aligned(roomFor(laterRoom(passes), laterBuckets(passes)));
             return;
         }
@@ -222,7 +222,7 @@ public final class Rooms {
     /// Returns how many segments of a pass share a part of the room: those of one bucket of the first pass, or all
     /// segments if there are no parts.
     long partSize(int pass) {
-        return pass == 0 ? 1 : plan.segmentCount(pass) / (hasParts() ? plan.bucketCount(0) : 1);
+        return plan.segmentCount(pass) / (pass > 0 && hasParts() ? plan.bucketCount(0) : 1);
     }
 
     /// Returns the room for each element that all passes between the first one and this one have.

@@ -5,15 +5,30 @@ import io.samplesort.types.Tuning;
 /// How a sort of `elementCount` elements is laid out: how many distribution passes there are, and how many buckets each
 /// makes of one segment. This depends only on the count and the tuning, so a sort is a fixed sequence of launches.
 ///
-/// @param elementCount    n
-/// @param logBucketCounts log2 of the bucket count k of each pass, first pass first
-public record SortPlan(long elementCount, int[] logBucketCounts) {
+/// @param elementCount     n
+/// @param logFirstSegments log2 of how many segments the first pass divides: 0 for a whole input, at least 1 for the
+///     segments of a user's array
+/// @param logBucketCounts  log2 of the bucket count k of each pass, first pass first
+public record SortPlan(long elementCount, int logFirstSegments, int[] logBucketCounts) {
     /// GPUs that exchange buckets sort some while others are on their way, so there are at least this many (log2).
     private static final int LOG_FIRST_BUCKETS = 5;
 
     /// GPUs that exchange buckets have a few segments less than a power of two, as some lie around the borders. To make
     /// up for that, buckets may exceed the target by this factor, and are not halved.
     private static final double MOST_ABOVE_TARGET = 1.125;
+
+    /// Makes a plan for a whole input.
+    public SortPlan(long elementCount, int[] logBucketCounts) {
+        this(elementCount, 0, logBucketCounts);
+    }
+
+    /// Returns the plan of a sort that divides the segments of a user's array, each by itself.
+    ///
+    /// @param most    the most segments
+    /// @param longest the most elements of a segment
+    public static SortPlan ofUserSegments(long elementCount, long most, long longest, Tuning tuning) {
+        return new SortPlan(elementCount, Math.max(1, ceilLog(most)), passes(logBuckets(longest, tuning), tuning));
+    }
 
     /// Returns the plan for this many elements; without a pass if one small sort takes them all.
     public static SortPlan of(long elementCount, Tuning tuning) {
@@ -96,7 +111,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     /// Returns how many segments pass `pass` (from 0) divides. `segmentCount(passCount())` is the number of buckets in
     /// the end.
     public long segmentCount(int pass) {
-        int log = 0;
+        int log = logFirstSegments;
         for (int before = 0; before < pass; before++) {
             log += logBucketCounts[before];
         }

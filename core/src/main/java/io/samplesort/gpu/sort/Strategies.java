@@ -81,22 +81,38 @@ public final class Strategies {
             lastBytes = wanted;
         }
         SortStrategy sort = last;
-        // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
-        // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
-        long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
-        if (needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit)) {
+        if (isPooled(sort, besideBytes, laterBytes)) {
             return sort;
         }
-        long free = freeBytes();
-        long most = free - besideBytes;
+        long most = freeBytes() - besideBytes;
         if (sort.byteSize() > most) {
             sort = smallest(count, most);
         }
-        if (Math.max(sort.byteSize(), laterBytes) > most) {
-            throw new InsufficientDeviceMemoryException(
-                    text(what, count), Math.addExact(Math.max(sort.byteSize(), laterBytes), besideBytes), free);
-        }
+        checkRoom(what, sort, besideBytes, laterBytes);
         return sort;
+    }
+
+    /// Checks that there is memory for a sort that was chosen elsewhere, as [#choose] does.
+    public void check(String what, SortStrategy sort, long besideBytes, long laterBytes) {
+        if (!isPooled(sort, besideBytes, laterBytes)) {
+            checkRoom(what, sort, besideBytes, laterBytes);
+        }
+    }
+
+    private boolean isPooled(SortStrategy sort, long besideBytes, long laterBytes) {
+        // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
+        // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
+        long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
+        return needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit);
+    }
+
+    private void checkRoom(String what, SortStrategy sort, long besideBytes, long laterBytes) {
+        long free = freeBytes();
+        long most = Math.max(sort.byteSize(), laterBytes);
+        if (most > free - besideBytes) {
+            throw new InsufficientDeviceMemoryException(
+                    text(what, sort.elementCount()), Math.addExact(most, besideBytes), free);
+        }
     }
 
     private static String text(String what, long count) {

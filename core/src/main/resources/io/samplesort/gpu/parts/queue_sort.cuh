@@ -3,13 +3,8 @@
 #pragma once
 #include "parts/ahead_sort.cuh"
 #include "parts/repeat_sort.cuh"
+#include "parts/small_sort_item.cuh"
 #include "parts/uneven_buckets.cuh"
-#if KEEPS_ORDER
-#include "parts/placed_keys.cuh"
-using SmallSortItem = PlacedKey;
-#else
-using SmallSortItem = Element;
-#endif
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;

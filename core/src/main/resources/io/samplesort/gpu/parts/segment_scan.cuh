@@ -52,7 +52,7 @@ __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& que
         if (valid) {
             pass.bucket_offsets[bucket] = offset + before;
             pass.bucket_marks[bucket] = mark;
-            largest = equality ? largest : max_of(largest, size);
+            largest = equality || mark == kGap ? largest : max_of(largest, size);
         }
         offset += total;
         if (is_last) {
@@ -60,7 +60,8 @@ __device__ __forceinline__ void scan_segment(const Pass& pass, const Queues& que
             const auto has_few = [&](u32 size_class) {
                 return kind < kCopy && has_few_numbers(tree, index, bucket_count, size_class_threads(size_class));
             };
-            enqueue_bucket(queues, bucket, size, equality, array, has_few, shared_sizes, shared_bases);
+            const u64 sorted = mark == kGap ? 0 : size;
+            enqueue_bucket(queues, bucket, sorted, equality, array, has_few, shared_sizes, shared_bases);
         } else {
             __syncthreads();
             const u64 moved_before = block_exclusive_scan<u64>((mark & kStays) != 0 ? 0 : size, warp_totals, total);

@@ -24,6 +24,10 @@ constexpr u8 kStays = 2;
 // elements.
 constexpr u8 kIsPlaced = 4;
 
+// The mark of a gap between the segments of a user's array (list_long_segments.cuh). It stays where it lies, in no array
+// that any pass knows, and nothing is done to it.
+constexpr u8 kGap = kStays | 63 << 2;
+
 __device__ __forceinline__ u8 staying_in(u64 array) { return (u8)(kStays | array << 2); }
 
 __device__ __forceinline__ u32 array_of_mark(u8 mark) { return mark >> 2; }
@@ -70,6 +74,8 @@ struct Pass {
     u64 log_part_size;  // log2 of how many segments share a part
     u64 part_room;      // room of a part for each element that earlier passes, except the first, take
     u64 part_buckets;   // and in addition to that
+    // Whether the input is the only segment of the first pass. Its place is known without any memory.
+    u64 is_of_input;
 };
 
 // Returns room for `size` elements, in units of 1 / kRoomUnit for each.

@@ -69,7 +69,7 @@ __device__ __forceinline__ void choose_splitters(
     const u32 part_count = (u32)parts;
     const u32 segment = blockIdx.x / part_count;
     const u32 part = blockIdx.x % part_count;
-    const bool is_input = pass.index == 0;
+    const bool is_input = pass.is_of_input != 0;
     const u8 mark = pass.segment_marks[segment];
     const u64 begin = is_input ? 0 : pass.segment_begins[segment];
     const u64 size = !is_input ? pass.segment_offsets[segment + 1] - pass.segment_offsets[segment]
