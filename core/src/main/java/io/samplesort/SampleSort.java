@@ -61,9 +61,9 @@ public final class SampleSort {
         return on(Device.gpu(ordinal));
     }
 
-    /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them.
-    /// On one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device
-    /// memory on; `docs/performance` has the rates.
+    /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them. On
+    /// one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device memory
+    /// on; `docs/performance` has the rates.
     ///
     /// Such a sorter sorts elements in host memory and files, and arrays that lie on its GPUs ([DeviceParts]). What
     /// lies on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
@@ -681,8 +681,7 @@ public final class SampleSort {
     }
 
     /// Sorts each segment of the array by itself, in natural order and in one call. What is in no segment stays where
-    /// it
-    /// is. Build a [SegmentedSorter] for other types, orders, payloads and permutations.
+    /// it is. Build a [SegmentedSorter] for other types, orders, payloads and permutations.
     ///
     /// @throws IllegalArgumentException if the last offset is greater than the length of the array
     public static SortReport sort(int[] keys, SegmentOffsets segments) {
@@ -705,8 +704,7 @@ public final class SampleSort {
     }
 
     /// Sorts each of the arrays by itself, in natural order, on all cores of the CPU and in one call. This pays if
-    /// there
-    /// are many arrays, of any lengths.
+    /// there are many arrays, of any lengths.
     ///
     /// @param arrays different arrays: if one appears twice, it may lose elements
     /// @throws NullPointerException if an array is null; all are unchanged in that case

@@ -16,24 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// [SorterBuilder#buildSegmented] builds one.
 ///
 /// [SegmentOffsets] say where segments begin and end. There may be millions of them, of any mix of lengths: threads
-/// share
-/// them by their elements, and all threads sort a long segment together. Elements outside of all segments stay where
-/// they
-/// are.
+/// share them by their elements, and all threads sort a long segment together. Elements outside of all segments stay
+/// where they are.
 ///
 /// In each segment, elements come out as a [Sorter] of the same order, payloads and stability sorts them. Segments in
-/// host
-/// memory are sorted on the CPU, whatever the device.
+/// host memory are sorted on the CPU, whatever the device.
 ///
 /// Wrong arguments are found before anything is changed. If a sort fails later, each segment is either sorted or as it
 /// was, payloads included; so it is where a comparator of the user's own throws an exception. If a listener cancels a
 /// sort, one segment may also hold its elements in any order. No element is lost in these cases. If the GPU itself
-/// fails,
-/// device memory may hold anything.
+/// fails, device memory may hold anything.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. It keeps its memory for
-/// the
-/// next sort; [#close] gives it back. Segments of memory may lie and be aligned as [Sorter] says.
+/// the next sort; [#close] gives it back. Segments of memory may lie and be aligned as [Sorter] says.
 public final class SegmentedSorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
@@ -75,8 +70,7 @@ public final class SegmentedSorter implements AutoCloseable {
     /// Sorts each segment of the array, or with a sorter for structs of the records that these bytes hold.
     ///
     /// @throws IllegalArgumentException if the last offset is greater than the number of elements, or this sorter is
-    /// for
-    ///     other keys or for elements with payloads
+    ///     for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport sort(byte[] keys, SegmentOffsets segments) {
         return sortArray(ElementType.BYTE, keys, segments);
@@ -116,8 +110,7 @@ public final class SegmentedSorter implements AutoCloseable {
     /// does.
     ///
     /// @throws IllegalArgumentException if the last offset is greater than the number of elements, or this sorter is
-    /// for
-    ///     other keys or for elements with payloads
+    ///     for other keys or for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     /// @throws OutOfMemoryError         if the heap has too little room for the array
     public int[] argsort(byte[] keys, SegmentOffsets segments) {
@@ -184,9 +177,8 @@ public final class SegmentedSorter implements AutoCloseable {
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException if the last offset is greater than the number of elements, memory is read-only,
     ///     a size is no multiple of the element size, memory is not aligned as [Sorter] says, the element counts
-    /// differ,
-    ///     memory overlaps, one segment has more elements than the CPU takes, or this sorter is for another number of
-    ///     payloads
+    ///     differ, memory overlaps, one segment has more elements than the CPU takes, or this sorter is for another
+    ///     number of payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or memory belongs to a closed
     ///     arena
     /// @throws WrongThreadException     if memory is confined to another thread
@@ -203,17 +195,14 @@ public final class SegmentedSorter implements AutoCloseable {
     }
 
     /// Finds the order of the elements of each segment and leaves them where they are. Afterwards `permutation[i]` is
-    /// the
-    /// index, in the whole array, of the element that comes to place `i`. Equal elements of a segment come in the order
-    /// of their indexes, so this is stable on every device. Places outside of all segments hold themselves.
+    /// the index, in the whole array, of the element that comes to place `i`. Equal elements of a segment come in the
+    /// order of their indexes, so this is stable on every device. Places outside of all segments hold themselves.
     ///
     /// @param segments    counted in elements from the beginning of the memory
     /// @param permutation room for one `int` or one `long` for each element of the memory, in a segment or not
     /// @throws IllegalArgumentException if the last offset is greater than the number of elements, the size of a
-    /// segment
-    ///     does not fit, the elements are not aligned as [Sorter] says, one segment has more elements than the CPU
-    /// takes,
-    ///     the permutation is read-only, memory overlaps, or this sorter is for elements with payloads
+    ///     segment does not fit, the elements are not aligned as [Sorter] says, one segment has more elements than the
+    ///     CPU takes, the permutation is read-only, memory overlaps, or this sorter is for elements with payloads
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or memory belongs to a closed
     ///     arena
     /// @throws WrongThreadException     if memory is confined to another thread
@@ -267,8 +256,8 @@ public final class SegmentedSorter implements AutoCloseable {
         return all;
     }
 
-    /// Finds the order of the elements of each segment in device memory, as
-    /// [#argsort(MemorySegment, SegmentOffsets, MemorySegment)] does in host memory, and waits until that is done.
+    /// Finds the order of the elements of each segment in device memory, as [#argsort(MemorySegment, SegmentOffsets,
+    /// MemorySegment)] does in host memory, and waits until that is done.
     ///
     /// @param offsets    one more than there are segments, as [SegmentOffsets] describes them
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]

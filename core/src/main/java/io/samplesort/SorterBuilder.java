@@ -84,8 +84,8 @@ public final class SorterBuilder {
         this.listener = other.listener;
     }
 
-    /// Sets how keys compare. The default is [Order#natural]. Only [#build] and
-    /// [#buildSegmented] take an order from here.
+    /// Sets how keys compare. The default is [Order#natural]. Only [#build] and [#buildSegmented] take an order from
+    /// here.
     public SorterBuilder order(Order order) {
         this.order = Objects.requireNonNull(order, "order");
         return this;
@@ -219,12 +219,10 @@ public final class SorterBuilder {
     }
 
     /// Builds a sorter of segments, with the order, payloads and stability, and on the device and with the threads,
-    /// limits
-    /// and tuning that this builder has set.
+    /// limits and tuning that this builder has set.
     ///
     /// @throws IllegalStateException    if this builder has set lean sorts or sorts in place, which sorters of segments
-    /// do
-    ///     not have
+    ///     do not have
     /// @throws IllegalArgumentException if the device is several GPUs, the order is not for keys of this type, or the
     ///     tuning does not fit
     public SegmentedSorter buildSegmented(ElementType key) {

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every engine promises of segments, whatever the type, the order, the input and the shape: each segment is
-/// sorted
-/// as a sort of it alone sorts it, and nothing outside of all segments is touched.
+/// sorted as a sort of it alone sorts it, and nothing outside of all segments is touched.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SegmentContract {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());

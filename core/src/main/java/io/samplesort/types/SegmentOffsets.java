@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// Says where the segments of an array begin and end. A segmented sort sorts each of them by itself, in one call.
 ///
 /// Segments lie one after the other: `S` segments have `S + 1` offsets, and segment `i` has the elements from
-/// `offset(i)`
-/// to `offset(i + 1) - 1`. Offsets count elements, not bytes. They never fall, so segments may be empty, and they begin
-/// at any element. What lies before the first and from the last offset on belongs to no segment.
+/// `offset(i)` to `offset(i + 1) - 1`. Offsets count elements, not bytes. They never fall, so segments may be empty,
+/// and they begin at any element. What lies before the first and from the last offset on belongs to no segment.
 ///
 /// Values are immutable: they keep copies of the arrays that they were made of.
 public final class SegmentOffsets {

@@ -1,8 +1,7 @@
 package io.samplesort.cpu.leaf;
 
 /// Sorts whole arrays of numbers in natural order, one after the other, by a kernel, and allocates nothing meanwhile.
-/// For
-/// one thread.
+/// For one thread.
 public final class ArrayKernel {
     private final Kernels kernels;
     private final SimdKeys.Type type;

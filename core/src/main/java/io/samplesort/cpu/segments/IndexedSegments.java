@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Sorts segments of elements of any type by any order, stably, or finds their order. The order of the elements of
-/// short
-/// segments is found before one of them moves.
+/// short segments is found before one of them moves.
 final class IndexedSegments implements SegmentWork {
     /// Segments of this many elements, or of this many bytes, are short.
     private static final int MOST_SHORT = 1 << 15;

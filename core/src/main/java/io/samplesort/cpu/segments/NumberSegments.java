@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// Sorts segments of numbers, or of keys with one payload, in natural order: short ones by a kernel that takes many at
-/// a
-/// time, or without kernels one after the other.
+/// a time, or without kernels one after the other.
 final class NumberSegments implements SegmentWork {
     private static final int LEAST_LIMIT = 1 << 15;
 

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Numbers in natural order, alone or with one payload of a primitive type, are sorted where they lie. All else is
 /// sorted stably, by the indexes of the elements: of a short segment these take up to 28 bytes of heap for each of
-/// about
-/// 2^15 elements a thread, and a copy; of a long one as much as an [IndexedCpuSorter] takes.
+/// about 2^15 elements a thread, and a copy; of a long one as much as an [IndexedCpuSorter] takes.
 ///
 /// A sort that fails leaves each segment either sorted or as it was. Two threads must not use a sorter at once.
 public final class SegmentCpuSorter implements AutoCloseable {
@@ -73,8 +72,7 @@ public final class SegmentCpuSorter implements AutoCloseable {
 
     /// Finds the order of the elements of each segment, and leaves them where they are: of the places of a segment,
     /// `permutation[i]` is the index in the whole array of the element that belongs there, and of all other places it
-    /// is
-    /// `i`. Equal elements come in the order of their indexes.
+    /// is `i`. Equal elements come in the order of their indexes.
     ///
     /// @param elements    a heap, native or mapped segment
     /// @param permutation room for one int or one long for each element

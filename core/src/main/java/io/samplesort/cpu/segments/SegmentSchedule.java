@@ -9,8 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Shares the segments of an array among threads, by elements and not by their number: lengths may differ by any
-/// factor,
-/// and millions of segments may be empty.
+/// factor, and millions of segments may be empty.
 ///
 /// No list of all segments is made. A segment that is longer than a limit contains an element at a multiple of that
 /// limit, so few searches find all of these. Then threads take ranges of elements one after the other, and sort the
