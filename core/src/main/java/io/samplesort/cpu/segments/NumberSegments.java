@@ -62,12 +62,7 @@ final class NumberSegments implements SegmentWork {
     public void sortShort(long first, long end) {
         if (kernelKeys == null) {
             RangeSort leaf = sorting.takeLeaf();
-            long start = offsets.offset(first);
-            for (long i = first; i < end; i++) {
-                long next = offsets.offset(i + 1);
-                leaf.sort(elements, start, (int) (next - start));
-                start = next;
-            }
+            leaf.sort(elements, offsets, first, end);
             sorting.giveBack(leaf);
             return;
         }
