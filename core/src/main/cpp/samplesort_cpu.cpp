@@ -7,6 +7,7 @@
 #include "buckets.hpp"
 #include "counts.hpp"
 #include "pairs.hpp"
+#include "segments.hpp"
 
 namespace {
 
@@ -37,7 +38,8 @@ enum Operation {
     CHOOSE_SPLITTERS = 22,
     DIVIDE = 23,
     COLLECT = 24,
-    PUT_BACK = 25
+    PUT_BACK = 25,
+    SORT_SEGMENTS = 26
 };
 
 template <class V, bool IS_DESCENDING>
@@ -191,12 +193,38 @@ int64_t workOnBuckets(
     }
 }
 
+// Sorts the segments `from..to`; the argument says in what order.
+template <class V, class L>
+int64_t workOnSegments(
+    typename V::Key* keys, void* payload, int64_t* scratch, int32_t payloadBytes, int64_t from, int64_t to,
+    int64_t argument) {
+    Coding<V> coding(static_cast<Order>(argument & 0xff), (argument >> 8 & 1) != 0);
+    const int64_t* offsets = payloadBytes == 0 ? scratch : scratch + 3 * FEW_PAIRS;
+    switch (payloadBytes) {
+        case 0: sortSegments(coding, keys, offsets, from, to, OneKeys<V>{keys}); return to;
+        case 4:
+            sortSegments(
+                coding, keys, offsets, from, to,
+                OnePairs<V, L, int32_t>{{keys, static_cast<int32_t*>(payload)}, scratch});
+            return to;
+        case 8:
+            sortSegments(
+                coding, keys, offsets, from, to,
+                OnePairs<V, L, int64_t>{{keys, static_cast<int64_t*>(payload)}, scratch});
+            return to;
+        default: return -1;
+    }
+}
+
 template <class V, class L, class Bits>
 int64_t workOn(
     void* keys, void* payload, int64_t* scratch, int32_t payloadBytes, int32_t operation, int64_t from, int64_t to,
     int64_t argument) {
     using K = typename V::Key;
     auto column = static_cast<K*>(keys);
+    if (operation == SORT_SEGMENTS) {
+        return workOnSegments<V, L>(column, payload, scratch, payloadBytes, from, to, argument);
+    }
     if (operation >= CHOOSE_SPLITTERS) {
         return workOnBuckets<V>(column, static_cast<K*>(payload), scratch, operation, from, to, argument);
     }
@@ -246,6 +274,10 @@ constexpr int COMPARED_LONGS = 3;
 // samples `number` keys and returns how many distinct splitters there are; DIVIDE divides the share with this number;
 // COLLECT collects the bucket `from`, of this many shares, in the copy, and returns where it begins there; PUT_BACK
 // puts a range back, where the copy begins with the key `argument`.
+//
+// SORT_SEGMENTS sorts the segments `from..to` of the keys, each by itself. The scratch memory says where the segments
+// begin and, after the last one, where it ends; of pairs, this comes behind what sorts of pairs need. The argument is
+// the order, and 256 more if it descends.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
     void* keys, void* payload, void* scratch, int32_t type, int32_t payloadBytes, int32_t operation, int64_t from,
     int64_t to, int64_t argument) {

@@ -12,6 +12,8 @@ struct Longs {
     using Mask = __mmask8;
     static constexpr int LANES = 8;
     static constexpr Key GREATEST = INT64_MAX;
+    // How many NaNs have a sign.
+    static constexpr Key NEGATIVE_NANS = 0x000fffffffffffff;
 
     static INLINE __m512i all(Key key) { return _mm512_set1_epi64(key); }
     static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi64(a, b); }
@@ -32,6 +34,7 @@ struct Longs {
         return _mm512_mask_sub_epi64(counts, _mm512_cmpeq_epi64_mask(a, b), counts, all(-1));
     }
     static INLINE int64_t sum(__m512i v) { return _mm512_reduce_add_epi64(v); }
+    static INLINE __m512i add(__m512i a, __m512i b) { return _mm512_add_epi64(a, b); }
     // The numbers whose signed order is the order of these floating-point numbers.
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi64(_mm512_srai_epi64(v, 63), 1));
@@ -90,6 +93,8 @@ struct Ints {
     using Mask = __mmask16;
     static constexpr int LANES = 16;
     static constexpr Key GREATEST = INT32_MAX;
+    // How many NaNs have a sign.
+    static constexpr Key NEGATIVE_NANS = 0x007fffff;
 
     static INLINE __m512i all(Key key) { return _mm512_set1_epi32(key); }
     static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi32(a, b); }
@@ -109,6 +114,7 @@ struct Ints {
         return _mm512_mask_sub_epi32(counts, _mm512_cmpeq_epi32_mask(a, b), counts, all(-1));
     }
     static INLINE int64_t sum(__m512i v) { return _mm512_reduce_add_epi32(v); }
+    static INLINE __m512i add(__m512i a, __m512i b) { return _mm512_add_epi32(a, b); }
     // The numbers whose signed order is the order of these floating-point numbers.
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1));

@@ -160,6 +160,16 @@ final class DeviceChecks {
         return memory.byteSize() / type.byteSize();
     }
 
+    /// Returns how many segments there are between offsets in device memory.
+    static long segmentCount(DeviceMemory offsets, ElementType type) {
+        if (!type.equals(ElementType.INT) && !type.equals(ElementType.LONG)) {
+            throw new IllegalArgumentException(
+                    "offsets of type " + type + ": give ElementType.INT or ElementType.LONG");
+        }
+        // Device memory is never empty, so there is at least one offset.
+        return count("offsets", offsets, type) - 1;
+    }
+
     /// Returns how many elements a copy from `source` to `target` has.
     static long copiedCount(DeviceMemory source, DeviceMemory target, ElementType type) {
         long count = count("source", source, type);

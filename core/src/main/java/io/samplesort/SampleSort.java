@@ -3,12 +3,15 @@ package io.samplesort;
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.DirectArgsort;
 import io.samplesort.cpu.numbers.DirectSort;
+import io.samplesort.cpu.segments.ManyArrays;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
+import io.samplesort.types.SegmentOffsets;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
@@ -58,9 +61,9 @@ public final class SampleSort {
         return on(Device.gpu(ordinal));
     }
 
-    /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them.
-    /// On one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device
-    /// memory on; `docs/performance` has the rates.
+    /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them. On
+    /// one GPU this is the same as [#onGpu(int)]. Two GPUs are faster than one from about 2^29 longs in device memory
+    /// on; `docs/performance` has the rates.
     ///
     /// Such a sorter sorts elements in host memory and files, and arrays that lie on its GPUs ([DeviceParts]). What
     /// lies on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
@@ -675,6 +678,53 @@ public final class SampleSort {
     /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
     public static <T> SortReport sort(List<T> objects, @Nullable Comparator<? super T> order) {
         return ObjectArrays.sort(objects, order);
+    }
+
+    /// Sorts each segment of the array by itself, in natural order and in one call. What is in no segment stays where
+    /// it is. Build a [SegmentedSorter] for other types, orders, payloads and permutations.
+    ///
+    /// @throws IllegalArgumentException if the last offset is greater than the length of the array
+    public static SortReport sort(int[] keys, SegmentOffsets segments) {
+        return SharedSorters.withSegments(ElementType.INT, sorter -> sorter.sort(keys, segments));
+    }
+
+    /// Sorts each segment of the array by itself, as [#sort(int[], SegmentOffsets)] does.
+    public static SortReport sort(long[] keys, SegmentOffsets segments) {
+        return SharedSorters.withSegments(ElementType.LONG, sorter -> sorter.sort(keys, segments));
+    }
+
+    /// Sorts each segment of the array by itself, as [#sort(int[], SegmentOffsets)] does.
+    public static SortReport sort(float[] keys, SegmentOffsets segments) {
+        return SharedSorters.withSegments(ElementType.FLOAT, sorter -> sorter.sort(keys, segments));
+    }
+
+    /// Sorts each segment of the array by itself, as [#sort(int[], SegmentOffsets)] does.
+    public static SortReport sort(double[] keys, SegmentOffsets segments) {
+        return SharedSorters.withSegments(ElementType.DOUBLE, sorter -> sorter.sort(keys, segments));
+    }
+
+    /// Sorts each of the arrays by itself, in natural order, on all cores of the CPU and in one call. This pays if
+    /// there are many arrays, of any lengths.
+    ///
+    /// @param arrays different arrays: if one appears twice, it may lose elements
+    /// @throws NullPointerException if an array is null; all are unchanged in that case
+    public static SortReport sort(int[][] arrays) {
+        return ManyArrays.sort(ElementType.INT, arrays, Parallel.commonParallelism());
+    }
+
+    /// Sorts each of the arrays by itself, as [#sort(int[][])] does.
+    public static SortReport sort(long[][] arrays) {
+        return ManyArrays.sort(ElementType.LONG, arrays, Parallel.commonParallelism());
+    }
+
+    /// Sorts each of the arrays by itself, as [#sort(int[][])] does.
+    public static SortReport sort(float[][] arrays) {
+        return ManyArrays.sort(ElementType.FLOAT, arrays, Parallel.commonParallelism());
+    }
+
+    /// Sorts each of the arrays by itself, as [#sort(int[][])] does.
+    public static SortReport sort(double[][] arrays) {
+        return ManyArrays.sort(ElementType.DOUBLE, arrays, Parallel.commonParallelism());
     }
 
     private static SortReport sortAll(Object keys, Order order) {

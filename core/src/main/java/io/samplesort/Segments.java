@@ -6,6 +6,7 @@ import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SegmentOffsets;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
@@ -145,6 +146,17 @@ final class Segments {
                 ? ""
                 : "; this sorter is for payloads of type " + type + " and was given " + array
                         + ": give an array of that type, or build it with another payload(…)";
+    }
+
+    /// Checks that segments end within the elements, and returns how many elements the segments have.
+    static long checkOffsets(SegmentOffsets segments, long count) {
+        Objects.requireNonNull(segments, "segments");
+        if (segments.last() > count) {
+            throw new IllegalArgumentException(
+                    "offset " + segments.segmentCount() + ", where the last segment ends, is " + segments.last()
+                            + " and there are " + count + " elements: offsets must not be greater than that");
+        }
+        return segments.last() - segments.first();
     }
 
     static void checkApart(String what, MemorySegment segment, String other, MemorySegment otherSegment) {

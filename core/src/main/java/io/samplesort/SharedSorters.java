@@ -127,6 +127,18 @@ final class SharedSorters {
         return payload == null ? builder : builder.payload(payload);
     }
 
+    /// Lends a sorter of segments of numbers in natural order.
+    static <T> T withSegments(ElementType key, Function<SegmentedSorter, T> sort) {
+        Kind kind = new Kind(SegmentedSorter.class, key, null, new NaturalOrder(false, false));
+        SegmentedSorter idle = (SegmentedSorter) IDLE.take(kind);
+        SegmentedSorter sorter = idle == null ? new SorterBuilder(Device.auto()).buildSegmented(key) : idle;
+        try {
+            return sort.apply(sorter);
+        } finally {
+            IDLE.giveBack(kind, sorter, sorter.keptBytes());
+        }
+    }
+
     /// Lends a sorter of rows by key columns.
     static <T> T withColumns(Function<ColumnSorter, T> sort) {
         ColumnSorter idle = (ColumnSorter) IDLE.take(ColumnSorter.class);

@@ -84,7 +84,8 @@ public final class SorterBuilder {
         this.listener = other.listener;
     }
 
-    /// Sets how keys compare. The default is [Order#natural]. Only [#build] takes an order from here.
+    /// Sets how keys compare. The default is [Order#natural]. Only [#build] and [#buildSegmented] take an order from
+    /// here.
     public SorterBuilder order(Order order) {
         this.order = Objects.requireNonNull(order, "order");
         return this;
@@ -217,6 +218,27 @@ public final class SorterBuilder {
         return new Sorter(spec, new Engines(spec, gpuOptions(), device, gpuThreshold, cpuThreads), listener);
     }
 
+    /// Builds a sorter of segments, with the order, payloads and stability, and on the device and with the threads,
+    /// limits and tuning that this builder has set.
+    ///
+    /// @throws IllegalStateException    if this builder has set lean sorts or sorts in place, which sorters of segments
+    ///     do not have
+    /// @throws IllegalArgumentException if the device is several GPUs, the order is not for keys of this type, or the
+    ///     tuning does not fit
+    public SegmentedSorter buildSegmented(ElementType key) {
+        Objects.requireNonNull(key, "key");
+        Order keyOrder = order == null ? Order.natural() : order;
+        keyOrder.checkApplicableTo(key);
+        if (isLean || isInPlace) {
+            throw withoutEffect(isLean ? "lean" : "inPlace", "segments", "leave it out");
+        }
+        requireNotSeveral("segments");
+        checkTuning(key);
+        loadCpuKernels();
+        GpuSortSpec spec = new GpuSortSpec(key, payloads, keyOrder, isStable);
+        return new SegmentedSorter(spec, new SegmentEngines(spec, gpuOptions(), device, cpuThreads), listener);
+    }
+
     /// Builds a sorter of strings in this order, on the device and with the threads, limits and tuning that this
     /// builder has set. Sorts of strings come down to sorts of words, whose tuning it is. They are always stable.
     ///
@@ -328,11 +350,15 @@ public final class SorterBuilder {
         if (isInPlace) {
             throw withoutEffect("inPlace", what, "leave it out, and use lean() to take the least memory");
         }
+        requireNotSeveral(what);
+        checkTuning(ElementType.LONG);
+    }
+
+    private void requireNotSeveral(String what) {
         if (device.kind() == Device.Kind.GPUS) {
             throw new IllegalArgumentException("a sorter of " + what + " on " + device
                     + ": several GPUs sort numbers and records together; for this name one, such as gpu:0");
         }
-        checkTuning(ElementType.LONG);
     }
 
     private static IllegalStateException withoutEffect(String option, String what, String remedy) {

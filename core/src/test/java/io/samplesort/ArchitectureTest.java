@@ -46,6 +46,9 @@ class ArchitectureTest {
             Map.entry(
                     "cpu.records",
                     List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
+            Map.entry(
+                    "cpu.segments",
+                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
@@ -79,6 +82,7 @@ class ArchitectureTest {
                             "gpu.rows",
                             "cpu.numbers",
                             "cpu.records",
+                            "cpu.segments",
                             "cpu.strings",
                             "cpu.threads",
                             "rows",

@@ -2,6 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.records.IndexedCpuSorter;
+import io.samplesort.cpu.segments.SegmentCpuSorter;
 import io.samplesort.cpu.strings.StringCpuSorter;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cuda.Owned;
@@ -42,6 +43,8 @@ class ClosedTwiceTest {
                 new StringEngines(StringOrder.bytes(), options, Device.cpu(), 0, 2, false),
                 new CpuSorter(ElementType.INT, null, Order.natural(), 2),
                 new IndexedCpuSorter(ElementType.INT, List.of(), Order.natural(), 2),
+                new SegmentEngines(ints, options, Device.cpu(), 2),
+                new SegmentCpuSorter(ElementType.INT, List.of(), Order.natural(), false, 2),
                 new StringCpuSorter(StringOrder.bytes(), 2),
                 new Crew(2, Runnable::run),
                 new TeamThreads(2),

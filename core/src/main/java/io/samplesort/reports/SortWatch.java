@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// it may stop only where the memory of the input holds all elements. It counts as moving unless it says otherwise.
 public final class SortWatch {
     private static final ScopedValue<SortWatch> CURRENT = ScopedValue.newInstance();
-    private static final SortWatch NONE = new SortWatch(null, false);
+    private static final SortWatch NONE = new SortWatch(null, false, false);
 
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -22,12 +22,15 @@ public final class SortWatch {
     private final @Nullable Asking asking;
     /// Whether this part of the sort never changes the input.
     private final boolean isReadOnly;
+    /// Whether other parts of the sort may have changed the input, whatever this one says.
+    private final boolean isPart;
 
     private volatile boolean isReading;
 
-    private SortWatch(@Nullable Asking asking, boolean isReadOnly) {
+    private SortWatch(@Nullable Asking asking, boolean isReadOnly, boolean isPart) {
         this.asking = asking;
         this.isReadOnly = isReadOnly;
+        this.isPart = isPart;
         this.isReading = isReadOnly;
     }
 
@@ -53,7 +56,7 @@ public final class SortWatch {
     static <T> T watch(SortListener listener, long count, long pauseNanos, Supplier<T> sort) {
         Asking asking = new Asking(listener, count, pauseNanos);
         asking.ask(true);
-        return ScopedValue.where(CURRENT, new SortWatch(asking, false)).call(sort::get);
+        return ScopedValue.where(CURRENT, new SortWatch(asking, false, false)).call(sort::get);
     }
 
     /// Runs a part of the current sort that does not change the input, whatever sorts of other memory it calls.
@@ -61,7 +64,27 @@ public final class SortWatch {
         SortWatch watch = current();
         return watch.asking == null
                 ? part.get()
-                : ScopedValue.where(CURRENT, new SortWatch(watch.asking, true)).call(part::get);
+                : ScopedValue.where(CURRENT, new SortWatch(watch.asking, true, false))
+                        .call(part::get);
+    }
+
+    /// Runs a sort of a part of the input, before or after which other parts are sorted.
+    public static void part(Runnable part) {
+        SortWatch watch = current();
+        if (watch.asking == null || watch.isReadOnly) {
+            part.run();
+        } else {
+            ScopedValue.where(CURRENT, new SortWatch(watch.asking, false, true)).run(part);
+        }
+    }
+
+    /// Runs a part of the current sort that calls other sorts, and says itself how far it has come.
+    public static void unwatched(Runnable part) {
+        if (current().asking == null) {
+            part.run();
+        } else {
+            ScopedValue.where(CURRENT, NONE).run(part);
+        }
     }
 
     /// Returns whether a listener watches the sort.
@@ -84,7 +107,7 @@ public final class SortWatch {
     /// @throws SortCancelledException if the sort is to stop
     public void mayStop() {
         if (asking != null) {
-            asking.ask(isReading);
+            asking.ask(isReading && !isPart);
         }
     }
 
@@ -93,7 +116,7 @@ public final class SortWatch {
     /// @throws SortCancelledException if the sort is to stop
     public void mayStopReading() {
         if (asking != null && isReading) {
-            asking.ask(true);
+            asking.ask(!isPart);
         }
     }
 

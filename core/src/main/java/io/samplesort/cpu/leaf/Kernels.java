@@ -16,6 +16,9 @@ final class Kernels {
     /// How many longs of scratch memory a sort of pairs needs.
     static final int SCRATCH = 3 << 14;
 
+    /// Is added to the order in which segments are sorted if it descends.
+    static final int DESCENDING_SEGMENTS = 1 << 8;
+
     /// The numbers that stand for the types of keys in the kernels.
     private static final int INTS = 0;
 
@@ -74,7 +77,8 @@ final class Kernels {
         CHOOSE_SPLITTERS,
         DIVIDE,
         COLLECT,
-        PUT_BACK
+        PUT_BACK,
+        SORT_SEGMENTS
     }
 
     /// The function for native memory, which is linked when it is first needed.
@@ -142,7 +146,7 @@ final class Kernels {
     /// @param payload      null if there is none; the copy if keys are divided among buckets
     /// @param payloadBytes 4 or 8; 0 for none
     /// @param scratch      [#SCRATCH] longs if pairs are sorted, the ends if a range is narrowed, a table or a list if
-    ///     keys are counted or divided among buckets; null otherwise
+    ///     keys are counted or divided among buckets, the offsets of segments; null otherwise
     long call(
             Operation operation,
             Place keys,
@@ -173,6 +177,15 @@ final class Kernels {
                     argument);
         }
         return Functions.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
+    }
+
+    /// Sorts segments of an array in natural order.
+    ///
+    /// @param offsets where the segments begin, and where the last one ends
+    void sortSegments(Object array, SimdKeys.Type type, long[] offsets, int segments) {
+        int number = (type.bytes() == Integer.BYTES ? INTS : LONGS) + way;
+        int operation = Operation.SORT_SEGMENTS.ordinal();
+        workOnArrays(array, 0, null, 0, offsets, number, 0, operation, 0, segments, type.order());
     }
 
     /// Returns whether they sort this many numbers of each size correctly.

@@ -76,6 +76,14 @@ public final class SimdKeys {
             this.order = order;
         }
 
+        int bytes() {
+            return bytes;
+        }
+
+        int order() {
+            return order;
+        }
+
         public boolean isFloating() {
             return this == FLOAT || this == DOUBLE;
         }
@@ -106,7 +114,7 @@ public final class SimdKeys {
         return kernels == null ? null : new SimdKeys(kernels, Place.of(array, (long) from * type.bytes), type);
     }
 
-    private static Kernels kernels(boolean waits) {
+    static Kernels kernels(boolean waits) {
         SimdSort simd = SimdLibrary.find();
         if (simd == null && waits && SimdLibrary.mayRunKernels()) {
             simd = SimdLibrary.awaitLoaded();
@@ -311,6 +319,17 @@ public final class SimdKeys {
     /// Runs a kernel that divides keys among buckets.
     long callOnBuckets(Operation operation, MemorySegment copy, long[] table, long from, long to, long argument) {
         return kernels.call(operation, keys, type.bytes, Place.of(copy), 0, table, from, to, argument);
+    }
+
+    /// Returns what sorts segments of these keys, for one thread.
+    public KeySegments segments() {
+        return new KeySegments(this);
+    }
+
+    /// Runs the kernel that sorts segments.
+    void callOnSegments(long[] memory, int count) {
+        int order = type.order | (isDescending ? Kernels.DESCENDING_SEGMENTS : 0);
+        kernels.call(Operation.SORT_SEGMENTS, keys, type.bytes, payload, payloadBytes, memory, 0, count, order);
     }
 
     /// Sorts the floating-point keys `from..to` in ascending order.

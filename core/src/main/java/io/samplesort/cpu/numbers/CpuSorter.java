@@ -298,8 +298,12 @@ public final class CpuSorter implements AutoCloseable {
         return laneSort;
     }
 
-    /// Returns the type of keys that the kernels sort; null if they do not.
     private SimdKeys.Type simdType() {
+        return simdType(key, order);
+    }
+
+    /// Returns the type of keys that the kernels sort; null if they do not.
+    public static SimdKeys.Type simdType(ElementType key, NaturalOrder order) {
         if (key.equals(ElementType.INT)) {
             return order.isUnsigned() ? SimdKeys.Type.UNSIGNED_INT : SimdKeys.Type.INT;
         }
@@ -357,8 +361,12 @@ public final class CpuSorter implements AutoCloseable {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
 
-    /// Returns how many bytes an element takes in a worker's buffer.
     private int laneBytes() {
+        return laneBytes(key, payload);
+    }
+
+    /// Returns how many bytes an element takes in a worker's buffer.
+    static int laneBytes(ElementType key, ElementType payload) {
         if (payload == null) {
             return Math.max(Integer.BYTES, key.byteSize());
         }

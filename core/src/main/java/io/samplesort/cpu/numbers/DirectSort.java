@@ -123,14 +123,20 @@ public final class DirectSort {
     ///
     /// @return whether `keys` were sorted
     static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {
-        Object array = keys.heapBase().orElse(null);
-        boolean isAligned = keys.address() % type.byteSize() == 0;
-        if (array == null || !isAligned || !isNatural(type, order) || !isOf(type, array)) {
+        Object array = naturalArray(keys, type, order);
+        if (array == null) {
             return false;
         }
         int from = Math.toIntExact(keys.address() / type.byteSize());
         sort(array, from, from + Math.toIntExact(keys.byteSize() / type.byteSize()));
         return true;
+    }
+
+    /// Returns the array in which keys lie, if it is one of their own type and the order is Java's; null otherwise.
+    static Object naturalArray(MemorySegment keys, ElementType type, NaturalOrder order) {
+        Object array = keys.heapBase().orElse(null);
+        boolean isAligned = keys.address() % type.byteSize() == 0;
+        return array != null && isAligned && isNatural(type, order) && isOf(type, array) ? array : null;
     }
 
     /// Returns whether Java sorts keys of a type in this order.
@@ -149,7 +155,7 @@ public final class DirectSort {
     }
 
     /// A switch over classes would take several milliseconds in the first sort of a process.
-    private static void sort(Object array, int from, int to) {
+    static void sort(Object array, int from, int to) {
         if (array instanceof long[] a) {
             Arrays.sort(a, from, to);
         } else if (array instanceof int[] a) {

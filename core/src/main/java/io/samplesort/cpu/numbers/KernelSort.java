@@ -57,11 +57,16 @@ final class KernelSort {
     /// @param type         the type of the keys; null if the kernels do not know it
     /// @param isDescending whether the greatest key goes first
     static SimdKeys keys(Elements elements, SimdKeys.Type type, boolean isDescending) {
+        return keys(elements, type, isDescending, LEAST_COUNT);
+    }
+
+    /// Does the same for any number of elements from `least` on.
+    static SimdKeys keys(Elements elements, SimdKeys.Type type, boolean isDescending, int least) {
         MemorySegment payload = elements.payload();
         long count = elements.count();
         // If another process shortened a mapped file, this process would crash in the middle of a kernel.
         boolean isMapped = elements.keys().isMapped() || payload != null && payload.isMapped();
-        if (type == null || count < LEAST_COUNT || isMapped || !elements.areAligned()) {
+        if (type == null || count < least || isMapped || !elements.areAligned()) {
             return null;
         }
         SimdKeys ascending = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);

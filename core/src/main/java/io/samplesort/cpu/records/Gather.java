@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Moves the elements of columns to their places by a permutation.
-final class Gather {
+public final class Gather {
     /// An element of up to this many bytes is moved as two words, which takes half the time of a copy. For larger
     /// elements, copies are faster than loops.
     private static final int TWO_WORDS = 2 * Long.BYTES;
@@ -21,7 +21,7 @@ final class Gather {
     private final int count;
 
     /// @param permutation the index of the element that comes first, second, …
-    Gather(Parallel parallel, int grain, int[] permutation, int count) {
+    public Gather(Parallel parallel, int grain, int[] permutation, int count) {
         this.parallel = parallel;
         this.grain = grain;
         this.permutation = permutation;
@@ -29,7 +29,7 @@ final class Gather {
     }
 
     /// Returns whether all elements are where they belong.
-    boolean isIdentity() {
+    public boolean isIdentity() {
         for (int i = 0; i < count; i++) {
             if (permutation[i] != i) {
                 return false;
@@ -41,7 +41,7 @@ final class Gather {
     /// Permutes a column.
     ///
     /// @param copy room for all elements of the column; it holds them afterwards
-    void permute(MemorySegment column, int elementBytes, MemorySegment copy) {
+    public void permute(MemorySegment column, int elementBytes, MemorySegment copy) {
         parallel.forRanges(count, grain, (from, to) -> gather(column, elementBytes, copy, (int) from, (int) to));
         parallel.forRanges(
                 count,

@@ -1,0 +1,118 @@
+package io.samplesort;
+
+import io.samplesort.cpu.segments.SegmentCpuSorter;
+import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.gpu.GpuSortOptions;
+import io.samplesort.gpu.GpuSortSpec;
+import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SegmentOffsets;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// The engines of one [SegmentedSorter]. Host memory is sorted on the CPU, whatever the device. For one thread at a
+/// time.
+final class SegmentEngines implements AutoCloseable {
+    private static final String IN_HOST_MEMORY = "segments in host memory are sorted on the CPU";
+
+    private final GpuSortSpec spec;
+    private final GpuSortOptions gpuOptions;
+    private final Device device;
+    private final SegmentCpuSorter cpu;
+
+    /// @param mostThreads how many threads the CPU engine may use, if there are as many cores
+    SegmentEngines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, int mostThreads) {
+        this.spec = spec;
+        this.gpuOptions = gpuOptions;
+        this.device = device;
+        this.cpu = new SegmentCpuSorter(
+                spec.key(),
+                spec.payloads(),
+                spec.order(),
+                spec.isStable(),
+                Math.min(mostThreads, Parallel.commonParallelism()));
+    }
+
+    /// Sorts each segment of keys in host memory, and moves columns of payloads along.
+    SortReport sort(MemorySegment keys, List<MemorySegment> columns, SegmentOffsets offsets) {
+        List<MemorySegment> taken =
+                columns.stream().map(column -> forCpu(column, offsets)).toList();
+        return onCpu(cpu.sort(forCpu(keys, offsets), taken, offsets));
+    }
+
+    /// Writes the order of the elements of each segment to `permutation`.
+    SortReport argsort(MemorySegment elements, SegmentOffsets offsets, MemorySegment permutation) {
+        return onCpu(cpu.argsort(forCpu(elements, offsets), offsets, forCpu(permutation, offsets)));
+    }
+
+    private MemorySegment forCpu(MemorySegment segment, SegmentOffsets offsets) {
+        return Segments.forCpu(segment, offsets.last() - offsets.first(), spec.order());
+    }
+
+    private SortReport onCpu(SortReport report) {
+        return device.kind() == Device.Kind.GPU
+                ? new SortReportBuilder(report).fallbackReason(IN_HOST_MEMORY).build()
+                : report;
+    }
+
+    /// Sorts each segment of keys in device memory, and moves payloads along. All memory is that of GPU `ordinal`.
+    ///
+    /// @param keys       device address of the keys
+    /// @param payloads   device addresses of the payloads
+    /// @param count      how many keys there are
+    /// @param offsets    device address of `segments + 1` offsets
+    /// @param offsetType [ElementType#INT] or [ElementType#LONG]
+    SortReport sortOnDevice(
+            int ordinal, long keys, long[] payloads, long count, long offsets, ElementType offsetType, long segments) {
+        throw notYet();
+    }
+
+    /// Writes the order of the elements of each segment in device memory to a permutation there. All memory is that of
+    /// GPU `ordinal`.
+    ///
+    /// @param elements    device address of the elements
+    /// @param count       how many elements there are
+    /// @param offsets     device address of `segments + 1` offsets
+    /// @param offsetType  [ElementType#INT] or [ElementType#LONG]
+    /// @param permutation device address of an index for each element
+    /// @param index       the type of these indexes
+    SortReport argsortOnDevice(
+            int ordinal,
+            long elements,
+            long count,
+            long offsets,
+            ElementType offsetType,
+            long segments,
+            long permutation,
+            ElementType index) {
+        throw notYet();
+    }
+
+    private UnsupportedOperationException notYet() {
+        return new UnsupportedOperationException("segments of " + spec.key() + " in device memory, with " + gpuOptions
+                + ": the GPU engine does not sort segments yet; copy them to host memory");
+    }
+
+    /// Returns the number of the GPU that the memory of one sort belongs to.
+    ///
+    /// @throws IllegalStateException    if the sorter is for the CPU
+    /// @throws IllegalArgumentException if the memory is of two GPUs, or not of that of this sorter
+    int gpuOf(DeviceMemory memory, DeviceMemory... others) {
+        int ordinal = DeviceChecks.gpuOf(device, memory, others);
+        if (device.kind() == Device.Kind.GPU) {
+            DeviceChecks.checkGpu(device.ordinal(), ordinal);
+        }
+        return ordinal;
+    }
+
+    /// Returns how many bytes of host memory the CPU engine keeps for the next sort.
+    long keptBytes() {
+        return cpu.keptBytes();
+    }
+
+    @Override
+    public void close() {
+        cpu.close();
+    }
+}
