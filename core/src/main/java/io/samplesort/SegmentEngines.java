@@ -2,14 +2,19 @@ package io.samplesort;
 
 import io.samplesort.cpu.segments.SegmentCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
+import io.samplesort.gpu.GpuSorter;
+import io.samplesort.gpu.sort.SegmentSort.DeviceOffsets;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SegmentOffsets;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The engines of one [SegmentedSorter]. Host memory is sorted on the CPU, whatever the device. For one thread at a
 /// time.
@@ -20,6 +25,10 @@ final class SegmentEngines implements AutoCloseable {
     private final GpuSortOptions gpuOptions;
     private final Device device;
     private final SegmentCpuSorter cpu;
+    private final Map<OnGpu, GpuSorter> gpus = new HashMap<>();
+    private final Owned owned = new Owned();
+
+    private record OnGpu(int ordinal, GpuSortSpec sorted) {}
 
     /// @param mostThreads how many threads the CPU engine may use, if there are as many cores
     SegmentEngines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, int mostThreads) {
@@ -32,6 +41,15 @@ final class SegmentEngines implements AutoCloseable {
                 spec.order(),
                 spec.isStable(),
                 Math.min(mostThreads, Parallel.commonParallelism()));
+        owned.add(cpu);
+        if (device.kind() == Device.Kind.GPU) {
+            try {
+                onGpu(device.ordinal(), spec);
+            } catch (RuntimeException | Error e) {
+                owned.closeAfter(e);
+                throw e;
+            }
+        }
     }
 
     /// Sorts each segment of keys in host memory, and moves columns of payloads along.
@@ -65,7 +83,8 @@ final class SegmentEngines implements AutoCloseable {
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
     SortReport sortOnDevice(
             int ordinal, long keys, long[] payloads, long count, long offsets, ElementType offsetType, long segments) {
-        throw notYet();
+        DeviceOffsets given = new DeviceOffsets(offsets, offsetType.byteSize(), segments, count);
+        return onGpu(ordinal, spec).sortSegmentsOnDevice(keys, payloads, count, given);
     }
 
     /// Writes the order of the elements of each segment in device memory to a permutation there. All memory is that of
@@ -86,12 +105,16 @@ final class SegmentEngines implements AutoCloseable {
             long segments,
             long permutation,
             ElementType index) {
-        throw notYet();
+        DeviceOffsets given = new DeviceOffsets(offsets, offsetType.byteSize(), segments, count);
+        GpuSortSpec indexed = new GpuSortSpec(spec.key(), List.of(), spec.order(), true);
+        return onGpu(ordinal, indexed)
+                .argsortSegmentsOnDevice(elements, permutation, index.byteSize(), count, given);
     }
 
-    private UnsupportedOperationException notYet() {
-        return new UnsupportedOperationException("segments of " + spec.key() + " in device memory, with " + gpuOptions
-                + ": the GPU engine does not sort segments yet; copy them to host memory");
+    /// Returns the engine of a GPU, which is made when it is first needed.
+    private GpuSorter onGpu(int ordinal, GpuSortSpec sorted) {
+        return gpus.computeIfAbsent(
+                new OnGpu(ordinal, sorted), key -> owned.add(new GpuSorter(ordinal, sorted, gpuOptions)));
     }
 
     /// Returns the number of the GPU that the memory of one sort belongs to.
@@ -113,6 +136,6 @@ final class SegmentEngines implements AutoCloseable {
 
     @Override
     public void close() {
-        cpu.close();
+        owned.close();
     }
 }

@@ -35,7 +35,6 @@ public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
     private final DeviceSort sort;
-    private long wrongOffset = -1;
 
     /// Opens the engine on a GPU, and waits until its kernels are there.
     ///
@@ -226,12 +225,13 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts each segment of an array in device memory by itself, in place, and waits for the end.
     ///
     /// @param offsets where segments begin, in device memory
-    /// @return null if the offsets are wrong; in that case no element has been moved, and [#wrongOffset] says which
-    ///     offset it is
+    /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case no
+    ///     element has been moved
+    /// @throws InsufficientDeviceMemoryException before anything is changed
     public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceOffsets offsets) {
         try (RunningSort running = segmentSort("sorting the segments of %d elements", count, offsets, true)) {
             sort.enqueue(gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
-            return finishSegments(running, offsets);
+            return finishSegments(running, count, offsets);
         }
     }
 
@@ -243,7 +243,7 @@ public final class GpuSorter implements AutoCloseable {
             long elements, long permutation, int indexBytes, long count, DeviceOffsets offsets) {
         try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, offsets, false)) {
             enqueueArgsort(running, elements, permutation, indexBytes);
-            return finishSegments(running, offsets);
+            return finishSegments(running, count, offsets);
         }
     }
 
@@ -261,16 +261,31 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private SortReport finishSegments(RunningSort running, DeviceOffsets offsets) {
+    private SortReport finishSegments(RunningSort running, long count, DeviceOffsets offsets) {
         SortReport report = running.finish();
-        long wrong = running.hostWait().largestBucket();
-        wrongOffset = wrong == 0 ? -1 : offsets.segments() + 1 - wrong;
-        return wrong == 0 ? report : null;
+        long fromEnd = running.hostWait().largestBucket();
+        if (fromEnd == 0) {
+            return report;
+        }
+        long wrong = offsets.segments() + 1 - fromEnd;
+        long offset = readOffset(offsets, wrong);
+        if (offset < 0 || offset > count) {
+            throw new IllegalArgumentException("offset " + wrong + " is " + offset + ": offsets must be from 0 to "
+                    + count + ", the number of elements");
+        }
+        throw new IllegalArgumentException("offset " + wrong + " is " + offset + " and the one before is "
+                + readOffset(offsets, wrong - 1) + ": offsets must not fall");
     }
 
-    /// Returns the number of the first offset that was wrong in the last sort of segments.
-    public long wrongOffset() {
-        return wrongOffset;
+    private long readOffset(DeviceOffsets offsets, long number) {
+        // An int is read with the one after it, or before it.
+        boolean isLong = offsets.bytes() == Long.BYTES;
+        boolean isLast = number == offsets.segments();
+        if (isLong) {
+            return gpu.read(offsets.address() + number * Long.BYTES);
+        }
+        long two = gpu.read(offsets.address() + (isLast ? number - 1 : number) * Integer.BYTES);
+        return (int) (isLast ? two >> Integer.SIZE : two);
     }
 
     /// Returns how many elements in device memory are in order, counted from the first one: all of them if they are

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuSegmentSortTest {
-    private static final Tuning TINY = GpuContractTest.TINY.with("smallSortItems=8,maxBucketCount=64,bucketTarget=512");
+    static final Tuning TINY = GpuContractTest.TINY.with("smallSortItems=8,maxBucketCount=64,bucketTarget=512");
 
     private static final List<InputDistribution> DISTRIBUTIONS =
             List.of(InputDistribution.UNIFORM, InputDistribution.ROOT_DUPLICATES, InputDistribution.REVERSE);

@@ -11,20 +11,18 @@ import io.samplesort.types.SegmentOffsets;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Segments in the memory of a GPU, whose offsets lie there, too, as ints or as longs by turns.
 @Tag("gpu")
-@Disabled("the GPU engine does not sort segments yet")
 @ExtendWith(GpuEnvironment.class)
 class GpuSegmentTest extends SegmentContract {
     private boolean hasLongOffsets;
 
     @Override
     protected SorterBuilder builder() {
-        return SampleSort.onGpu().tuning(GpuContractTest.TINY);
+        return SampleSort.onGpu().tuning(GpuSegmentSortTest.TINY);
     }
 
     @Override
