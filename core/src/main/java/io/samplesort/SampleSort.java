@@ -727,6 +727,97 @@ public final class SampleSort {
         return ManyArrays.sort(ElementType.DOUBLE, arrays, Parallel.commonParallelism());
     }
 
+    /// Returns the `k` keys that come first in natural order, sorted; all keys if there are no more. This takes about as
+    /// long as reading the array once. [Selector] does the same in other orders, for other types, for indexes, and in
+    /// device memory.
+    ///
+    /// @throws IllegalArgumentException if `k` is negative
+    public static int[] first(int[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.INT, selector -> selector.first(keys, k));
+    }
+
+    /// Returns the `k` keys that come last in natural order, sorted.
+    ///
+    /// @throws IllegalArgumentException if `k` is negative
+    public static int[] last(int[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.INT, selector -> selector.last(keys, k));
+    }
+
+    /// Returns the key in the middle of the sorted array, the lower one of two.
+    ///
+    /// @throws IllegalArgumentException if there are no keys
+    public static int median(int[] keys) {
+        return SharedSorters.withSelector(ElementType.INT, selector -> selector.median(keys));
+    }
+
+    /// Returns quantiles, each of which is one of the keys: that of the nearest rank, as
+    /// [ArraySelector#quantiles(byte[], double...)] says.
+    ///
+    /// @throws IllegalArgumentException if there are no keys, or a quantile is not from 0 to 1
+    public static int[] quantiles(int[] keys, double... quantiles) {
+        return SharedSorters.withSelector(ElementType.INT, selector -> selector.quantiles(keys, quantiles));
+    }
+
+    /// Does the same as [#first(int[], int)] for keys of type `long`.
+    public static long[] first(long[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.LONG, selector -> selector.first(keys, k));
+    }
+
+    /// Does the same as [#last(int[], int)] for keys of type `long`.
+    public static long[] last(long[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.LONG, selector -> selector.last(keys, k));
+    }
+
+    /// Does the same as [#median(int[])] for keys of type `long`.
+    public static long median(long[] keys) {
+        return SharedSorters.withSelector(ElementType.LONG, selector -> selector.median(keys));
+    }
+
+    /// Does the same as [#quantiles(int[], double...)] for keys of type `long`.
+    public static long[] quantiles(long[] keys, double... quantiles) {
+        return SharedSorters.withSelector(ElementType.LONG, selector -> selector.quantiles(keys, quantiles));
+    }
+
+    /// Does the same as [#first(int[], int)] for keys of type `float`.
+    public static float[] first(float[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.FLOAT, selector -> selector.first(keys, k));
+    }
+
+    /// Does the same as [#last(int[], int)] for keys of type `float`.
+    public static float[] last(float[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.FLOAT, selector -> selector.last(keys, k));
+    }
+
+    /// Does the same as [#median(int[])] for keys of type `float`.
+    public static float median(float[] keys) {
+        return SharedSorters.withSelector(ElementType.FLOAT, selector -> selector.median(keys));
+    }
+
+    /// Does the same as [#quantiles(int[], double...)] for keys of type `float`.
+    public static float[] quantiles(float[] keys, double... quantiles) {
+        return SharedSorters.withSelector(ElementType.FLOAT, selector -> selector.quantiles(keys, quantiles));
+    }
+
+    /// Does the same as [#first(int[], int)] for keys of type `double`.
+    public static double[] first(double[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.DOUBLE, selector -> selector.first(keys, k));
+    }
+
+    /// Does the same as [#last(int[], int)] for keys of type `double`.
+    public static double[] last(double[] keys, int k) {
+        return SharedSorters.withSelector(ElementType.DOUBLE, selector -> selector.last(keys, k));
+    }
+
+    /// Does the same as [#median(int[])] for keys of type `double`.
+    public static double median(double[] keys) {
+        return SharedSorters.withSelector(ElementType.DOUBLE, selector -> selector.median(keys));
+    }
+
+    /// Does the same as [#quantiles(int[], double...)] for keys of type `double`.
+    public static double[] quantiles(double[] keys, double... quantiles) {
+        return SharedSorters.withSelector(ElementType.DOUBLE, selector -> selector.quantiles(keys, quantiles));
+    }
+
     private static SortReport sortAll(Object keys, Order order) {
         int count = NumberArrays.length("keys", keys);
         ElementType type = NumberArrays.type(keys);

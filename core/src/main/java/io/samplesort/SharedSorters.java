@@ -139,6 +139,18 @@ final class SharedSorters {
         }
     }
 
+    /// Lends a selector of numbers in natural order on the CPU.
+    static <T> T withSelector(ElementType key, Function<Selector, T> select) {
+        Kind kind = new Kind(Selector.class, key, null, new NaturalOrder(false, false));
+        Selector idle = (Selector) IDLE.take(kind);
+        Selector selector = idle == null ? new SorterBuilder(Device.cpu()).buildSelector(key) : idle;
+        try {
+            return select.apply(selector);
+        } finally {
+            IDLE.giveBack(kind, selector, selector.keptBytes());
+        }
+    }
+
     /// Lends a sorter of rows by key columns.
     static <T> T withColumns(Function<ColumnSorter, T> sort) {
         ColumnSorter idle = (ColumnSorter) IDLE.take(ColumnSorter.class);

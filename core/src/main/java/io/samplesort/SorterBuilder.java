@@ -312,6 +312,26 @@ public final class SorterBuilder {
         return new ObjectSorter<>(objectOrder, columnSorter(null), listener);
     }
 
+    /// Builds a selector of elements of this type, in the order and with the payloads, device, threads, limits and
+    /// tuning that this builder has set. A selector for a GPU compiles what only selections need when it first selects.
+    /// Selections are always stable.
+    ///
+    /// @throws IllegalStateException    if this builder has set sorts in place, since a selection never changes its input
+    /// @throws IllegalArgumentException if the order is not for keys of this type, the device is several GPUs, or the
+    ///     tuning does not fit
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
+    public Selector buildSelector(ElementType key) {
+        Objects.requireNonNull(key, "key");
+        Order keyOrder = order == null ? Order.natural() : order;
+        keyOrder.checkApplicableTo(key);
+        requireOneDevice("selections", "leave it out, since a selection never changes its input");
+        checkTuning(key);
+        Engines engines =
+                new Engines(Selector.spec(key, keyOrder), gpuOptions(), device, gpuThreshold, cpuThreads);
+        return new Selector(key, payloads, keyOrder, engines, cpuThreads, listener);
+    }
+
     /// Returns a copy of this builder for sorters of lines.
     ///
     /// @throws IllegalStateException    if this builder has set what has no effect on them
@@ -347,8 +367,14 @@ public final class SorterBuilder {
         if (!payloads.isEmpty()) {
             throw withoutEffect("payload", what, toPayload);
         }
+        requireOneDevice(what, "leave it out, and use lean() to take the least memory");
+        checkTuning(ElementType.LONG);
+    }
+
+    /// @param toInPlace what the user does instead of asking for sorts in place
+    private void requireOneDevice(String what, String toInPlace) {
         if (isInPlace) {
-            throw withoutEffect("inPlace", what, "leave it out, and use lean() to take the least memory");
+            throw withoutEffect("inPlace", what, toInPlace);
         }
         requireNotSeveral(what);
         checkTuning(ElementType.LONG);

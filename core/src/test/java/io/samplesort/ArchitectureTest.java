@@ -49,6 +49,9 @@ class ArchitectureTest {
             Map.entry(
                     "cpu.segments",
                     List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
+            Map.entry(
+                    "cpu.select",
+                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "keys", "memory", "reports", "types")),
             Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
@@ -58,12 +61,14 @@ class ArchitectureTest {
             Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "reports", "types")),
             Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
             Map.entry("gpu.host", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "memory", "reports", "types")),
+            Map.entry("gpu.select", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "memory", "reports")),
             Map.entry("gpu.rows", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu",
                     List.of(
                             "gpu.host",
                             "gpu.rows",
+                            "gpu.select",
                             "gpu.exchange",
                             "gpu.inplace",
                             "gpu.sort",
@@ -83,6 +88,7 @@ class ArchitectureTest {
                             "cpu.numbers",
                             "cpu.records",
                             "cpu.segments",
+                            "cpu.select",
                             "cpu.strings",
                             "cpu.threads",
                             "rows",

@@ -171,6 +171,11 @@ public final class GpuSorter implements AutoCloseable {
         return sort.element().sortsIndexes();
     }
 
+    /// Returns what selects elements by their ranks. It uses what this engine owns, which must sort indexes.
+    public GpuSelector selector() {
+        return new GpuSelector(gpu);
+    }
+
     /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.
     ///
     /// @param indexBytes bytes of an index, 4 or 8

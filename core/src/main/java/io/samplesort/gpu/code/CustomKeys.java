@@ -51,6 +51,7 @@ final class CustomKeys {
                 typedef Key OrderedKey;
                 #define HAS_PAYLOAD 0
                 #define SORTS_INDEXES %d
+                constexpr unsigned kIndexedBytes = %d;
                 typedef unsigned char Payload;
                 struct Element {
                     Key key;
@@ -107,6 +108,7 @@ final class CustomKeys {
                         KernelElement.inComment(order),
                         words,
                         isMoved ? 0 : 1,
+                        type.byteSize(),
                         recordText(type, used),
                         assignments(type, placed),
                         EXPRESSION_FILE,

@@ -15,7 +15,7 @@ final class FieldKeys {
 
     /// Returns structs that are sorted by their fields.
     static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
-        return isMoved ? MovedFields.element(type, order) : byIndex(order.toString(), memoryParts(type, order), "");
+        return isMoved ? MovedFields.element(type, order) : byIndex(type, order.toString(), memoryParts(type, order), "");
     }
 
     /// Returns primitive elements that are sorted by index.
@@ -23,7 +23,7 @@ final class FieldKeys {
         ElementType.Field field = new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1);
         List<SortKeyPart> parts = new ArrayList<>();
         addScalar(parts, field, order.isUnsigned(), order.isReversed(), "");
-        return byIndex(type + ", " + order + " order", parts, restoring(field, order));
+        return byIndex(type, type + ", " + order + " order", parts, restoring(field, order));
     }
 
     /// Returns the statement that makes a primitive element from the sort key whose uppermost bits hold it.
@@ -46,7 +46,7 @@ final class FieldKeys {
     /// Returns sort keys of as few words as possible, with the index in the lowest word.
     ///
     /// @param restore a statement that makes the element from `key`; empty if that is impossible
-    private static KernelElement byIndex(String what, List<SortKeyPart> parts, String restore) {
+    private static KernelElement byIndex(ElementType type, String what, List<SortKeyPart> parts, String restore) {
         int bits = parts.stream().mapToInt(SortKeyPart::bits).sum();
         int words = 1 + (bits + Integer.SIZE - 1) / Integer.SIZE;
         StringBuilder make = new StringBuilder();
@@ -71,6 +71,8 @@ final class FieldKeys {
                 typedef Key OrderedKey;
                 #define HAS_PAYLOAD 0
                 #define SORTS_INDEXES 1
+                // Bytes of an element from which a sort key is made.
+                constexpr unsigned kIndexedBytes = %d;
                 typedef unsigned char Payload;
                 struct Element {
                     Key key;
@@ -111,6 +113,7 @@ final class FieldKeys {
                         KernelElement.inComment(what),
                         words,
                         isLong ? "unsigned long long" : "SortKey",
+                        type.byteSize(),
                         isLong ? "a < b" : SortKeyPart.comparison(wordParts),
                         make,
                         restore,

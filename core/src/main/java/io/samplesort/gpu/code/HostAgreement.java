@@ -32,6 +32,7 @@ final class HostAgreement {
             case EXCHANGE -> agreement.addExchange();
             case SEGMENTS -> agreement.addSegments();
             case PAGES -> agreement.addPages();
+            case SELECT -> agreement.addSelect();
             case MERGE_SORT -> {
                 agreement.addStructs();
                 agreement.addElement();
@@ -148,6 +149,12 @@ final class HostAgreement {
         text.addEqual("moves_shared_bytes(512, 30, 1000)", SharedMemory.planMoves(512, 30, 1000));
         text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
         text.addEqual("page_count_shared_bytes(512)", sharedMemory.countPages(512));
+    }
+
+    private void addSelect() {
+        text.addEqual("sizeof(Key)", element.keyBytes());
+        text.addStruct("SelectionCounts", KernelStructs.SelectionCounts.values());
+        text.addEqual("kKeepTile", KernelConstants.KEEP_TILE);
     }
 
     private void addMergeSort() {

@@ -144,5 +144,11 @@ public final class KernelConstants {
     /// The bits of the number of a page (`kPageBits`). The highest number stands for no page.
     public static final int PAGE_BITS = 20;
 
+    /// Threads of a block that keeps the elements between two bounds.
+    public static final int KEEP_THREADS = 256;
+
+    /// The elements that a warp of it looks at together (`kKeepTile`).
+    public static final int KEEP_TILE = 2048;
+
     private KernelConstants() {}
 }

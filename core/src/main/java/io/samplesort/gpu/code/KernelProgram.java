@@ -35,7 +35,9 @@ public enum KernelProgram {
             "phases/plan_moves.cuh",
             "phases/select_page_splitters.cuh",
             "phases/count_page_sample.cuh",
-            "phases/move_pages.cuh");
+            "phases/move_pages.cuh"),
+    /// The kernels that only selections use, which need sort keys with indexes.
+    SELECT("phases/sample_sort_keys.cuh", "phases/keep_between.cuh");
 
     private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";
     private static final String STABLE_PAGE_SCATTER_PHASE = "phases/stable_scatter_to_pages.cuh";
@@ -79,19 +81,22 @@ public enum KernelProgram {
         if (!element.hasPages()) {
             all.remove(PAGES);
         }
+        if (!element.sortsIndexes()) {
+            all.remove(SELECT);
+        }
         if (!new SharedMemory(element, tuning).tellsFewNumbers()) {
             all.remove(SMALL_SORT_FEW);
         }
         return all;
     }
 
-    /// Returns whether the first sort waits for this program. Sorts in place and of segments are rare, and so are inputs
-    /// so large that they are searched for order. The first of these compiles what only they need.
+    /// Returns whether the first sort waits for this program. Sorts in place or of segments are rare, and
+    /// so are selections, and inputs so large that they are searched for order. The first of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
         return switch (this) {
-            case RUNS, SEGMENTS, PAGES -> false;
+            case RUNS, SEGMENTS, PAGES, SELECT -> false;
             case EXCHANGE -> isOnSeveralGpus;
             default -> true;
         };
@@ -115,7 +120,7 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS -> {}
+            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS, SELECT -> {}
             case EXCHANGE -> all.add(MERGE_PARTS_PHASE);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }

@@ -73,6 +73,12 @@ public final class KernelStructs {
         BUCKETS
     }
 
+    /// The fields of `SelectionCounts` in keep_between.cuh.
+    public enum SelectionCounts {
+        BELOW,
+        KEPT
+    }
+
     /// The fields of `Queues` in queues.cuh.
     public enum Queues {
         BUCKET_OFFSETS,

@@ -6,6 +6,7 @@ import static io.samplesort.gpu.code.KernelConstants.DRAW_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.LIST_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.KEEP_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.MAX_RUNS;
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.PAGE_THREADS;
@@ -20,6 +21,7 @@ import static io.samplesort.gpu.code.KernelProgram.PAGES;
 import static io.samplesort.gpu.code.KernelProgram.RUNS;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SEGMENTS;
+import static io.samplesort.gpu.code.KernelProgram.SELECT;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
@@ -174,6 +176,8 @@ final class KernelTable {
         add(MERGE_SORT, "apply_permutation", GATHER_THREADS, SharedMemory.GATHER);
         add(MERGE_SORT, "check_permutation", GATHER_THREADS, 0);
         add(MERGE_SORT, "check_elements", GATHER_THREADS, 0);
+        add(SELECT, "sample_sort_keys", DRAW_THREADS, 0);
+        add(SELECT, "keep_between", KEEP_THREADS, 0);
     }
 
     /// Adds a kernel that begins when everything before it has ended.

@@ -1,0 +1,3 @@
+/// Selections on one GPU: the sort keys of a sample give bounds, one pass keeps the sort keys between them, and only
+/// these are sorted.
+package io.samplesort.gpu.select;
