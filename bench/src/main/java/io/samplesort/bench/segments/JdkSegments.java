@@ -81,15 +81,28 @@ final class JdkSegments implements AutoCloseable {
     }
 
     private void sort(int from, int to, boolean isParallel) {
-        switch (keys) {
-            case int[] ints when isParallel -> Arrays.parallelSort(ints, from, to);
-            case int[] ints -> Arrays.sort(ints, from, to);
-            case long[] longs when isParallel -> Arrays.parallelSort(longs, from, to);
-            case long[] longs -> Arrays.sort(longs, from, to);
-            case float[] floats when isParallel -> Arrays.parallelSort(floats, from, to);
-            case float[] floats -> Arrays.sort(floats, from, to);
-            case double[] doubles when isParallel -> Arrays.parallelSort(doubles, from, to);
-            default -> Arrays.sort((double[]) keys, from, to);
+        if (isParallel) {
+            sortByAll(from, to);
+        } else if (keys instanceof int[] ints) {
+            Arrays.sort(ints, from, to);
+        } else if (keys instanceof long[] longs) {
+            Arrays.sort(longs, from, to);
+        } else if (keys instanceof float[] floats) {
+            Arrays.sort(floats, from, to);
+        } else {
+            Arrays.sort((double[]) keys, from, to);
+        }
+    }
+
+    private void sortByAll(int from, int to) {
+        if (keys instanceof int[] ints) {
+            Arrays.parallelSort(ints, from, to);
+        } else if (keys instanceof long[] longs) {
+            Arrays.parallelSort(longs, from, to);
+        } else if (keys instanceof float[] floats) {
+            Arrays.parallelSort(floats, from, to);
+        } else {
+            Arrays.parallelSort((double[]) keys, from, to);
         }
     }
 
