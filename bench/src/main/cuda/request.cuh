@@ -7,8 +7,9 @@
 namespace {
 
 // If `temporary` is null, a sort only sets *temporary_bytes. Radix sort reads the `_in` arrays and writes the `_out`
-// arrays; merge sort sorts the `_out` arrays in place. The sorts with a gather read the `_in` arrays, too.
-enum Algorithm { kRadix = 0, kMerge = 1, kRadixGather = 2, kMergeGather = 3 };
+// arrays; merge sort sorts the `_out` arrays in place. The sorts with a gather and those of segments read the `_in`
+// arrays, too.
+enum Algorithm { kRadix = 0, kMerge = 1, kRadixGather = 2, kMergeGather = 3, kSegmented = 4, kSegmentedRadix = 5 };
 
 struct Request {
     int algorithm;

@@ -13,6 +13,7 @@ import io.samplesort.bench.jdk.JdkCommand;
 import io.samplesort.bench.objects.ObjectsCommand;
 import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
+import io.samplesort.bench.segments.SegmentsCommand;
 import io.samplesort.bench.start.StartCommand;
 import io.samplesort.bench.strings.StringsCommand;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ScopeType;
             RecordsCommand.class,
             StringsCommand.class,
             ColumnsCommand.class,
+            SegmentsCommand.class,
             CpuCommand.class,
             ObjectsCommand.class,
             JdkCommand.class,

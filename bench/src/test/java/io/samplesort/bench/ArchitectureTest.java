@@ -20,6 +20,7 @@ class ArchitectureTest {
                 .allow(".records", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".strings", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".columns", ".measure .workload .baselines .results", LIBRARY, "picocli")
+                .allow(".segments", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
@@ -32,7 +33,7 @@ class ArchitectureTest {
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",
-                        ".cpu .objects .jdk .device .gpus .records .strings .columns .host .files .start .plot",
+                        ".cpu .objects .jdk .device .gpus .records .strings .columns .segments .host .files .start .plot",
                         "picocli")
                 .check();
     }

@@ -76,7 +76,12 @@ public final class Baselines {
 
     /// Returns how many bytes of device memory the sort needs in addition to the elements.
     public long temporaryBytes(Request request) {
-        return call(request, 0, 0, Buffers.NONE, Buffers.NONE, 0);
+        return temporaryBytes(request, Buffers.NONE);
+    }
+
+    /// Does the same where it depends on what goes out.
+    public long temporaryBytes(Request request, Buffers out) {
+        return call(request, 0, 0, Buffers.NONE, out, 0);
     }
 
     /// Allocates as much device memory as any of CUB's sorts of an input needs in addition to the elements.

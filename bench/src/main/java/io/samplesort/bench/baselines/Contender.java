@@ -17,6 +17,11 @@ public record Contender(String name, OptionalInt algorithm) {
     /// Does the same by merge sort.
     public static final Contender CUB_MERGE_GATHER = ofCub("cub-merge-gather", 3);
 
+    /// Sorts segments, short, medium and long ones in different ways.
+    public static final Contender CUB_SEGMENTED = ofCub("cub-segmented", 4);
+    /// Sorts each segment by the radix sort of one thread block.
+    public static final Contender CUB_SEGMENTED_RADIX = ofCub("cub-segmented-radix", 5);
+
     /// Returns a sort that is not one of CUB's.
     public static Contender named(String name) {
         return new Contender(name, OptionalInt.empty());
