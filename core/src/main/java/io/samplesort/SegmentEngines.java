@@ -107,8 +107,7 @@ final class SegmentEngines implements AutoCloseable {
             ElementType index) {
         DeviceOffsets given = new DeviceOffsets(offsets, offsetType.byteSize(), segments, count);
         GpuSortSpec indexed = new GpuSortSpec(spec.key(), List.of(), spec.order(), true);
-        return onGpu(ordinal, indexed)
-                .argsortSegmentsOnDevice(elements, permutation, index.byteSize(), count, given);
+        return onGpu(ordinal, indexed).argsortSegmentsOnDevice(elements, permutation, index.byteSize(), count, given);
     }
 
     /// Returns the engine of a GPU, which is made when it is first needed.

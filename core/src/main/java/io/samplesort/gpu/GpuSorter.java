@@ -230,12 +230,14 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts each segment of an array in device memory by itself, in place, and waits for the end.
     ///
     /// @param offsets where segments begin, in device memory
-    /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case no
+    /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case
+    /// no
     ///     element has been moved
     /// @throws InsufficientDeviceMemoryException before anything is changed
     public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceOffsets offsets) {
         try (RunningSort running = segmentSort("sorting the segments of %d elements", count, offsets, true)) {
-            sort.enqueue(gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
+            sort.enqueue(
+                    gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
             return finishSegments(running, count, offsets);
         }
     }

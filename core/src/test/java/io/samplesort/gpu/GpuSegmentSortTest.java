@@ -191,7 +191,8 @@ class GpuSegmentSortTest {
         boolean isLong = payload == ElementType.LONG;
         MemorySegment payloads = isLong ? MemorySegment.ofArray(longs) : MemorySegment.ofArray(ints);
         byte[] wanted = sorted(order, keys, of);
-        byte[] got = sort(sorter, type.byteSize(), keys, new MemorySegment[] {payloads}, new Offsets(of, random.nextBoolean()));
+        byte[] got = sort(
+                sorter, type.byteSize(), keys, new MemorySegment[] {payloads}, new Offsets(of, random.nextBoolean()));
         String what = shape + " of " + type + " with " + payload + (isStable ? ", stable" : "");
         assertSame(wanted, got, type.byteSize(), of, what);
         int bytes = type.byteSize();
@@ -206,7 +207,9 @@ class GpuSegmentSortTest {
                     .as("%s: payload at %d", what, at)
                     .isTrue();
             boolean isFirst = Arrays.binarySearch(of, i) >= 0 || i == 0;
-            if (isStable && !isFirst && Arrays.equals(got, i * bytes, (i + 1) * bytes, got, (i - 1) * bytes, i * bytes)) {
+            if (isStable
+                    && !isFirst
+                    && Arrays.equals(got, i * bytes, (i + 1) * bytes, got, (i - 1) * bytes, i * bytes)) {
                 assertThat(place).as(what).isGreaterThan(isLong ? (int) longs[i - 1] : ints[i - 1]);
             }
         }
@@ -230,10 +233,12 @@ class GpuSegmentSortTest {
         Random random = new Random(shape.ordinal());
         int[] of = shape.offsets(random.nextInt(40), shape.count(), random);
         int count = of[of.length - 1] + random.nextInt(30);
-        MemorySegment keys = MemorySegment.ofArray(new long[count * record.type().byteSize() / Long.BYTES + 1])
+        MemorySegment keys = MemorySegment.ofArray(
+                        new long[count * record.type().byteSize() / Long.BYTES + 1])
                 .asSlice(0, (long) count * record.type().byteSize());
         record.fill(keys, random);
-        byte[] got = sort(sorter, record.type().byteSize(), keys, new MemorySegment[0], new Offsets(of, random.nextBoolean()));
+        byte[] got = sort(
+                sorter, record.type().byteSize(), keys, new MemorySegment[0], new Offsets(of, random.nextBoolean()));
         String what = shape + " of " + record.name();
         if (record.isOrder()) {
             byte[] wanted = sorted(record, keys, of);
@@ -242,7 +247,8 @@ class GpuSegmentSortTest {
         }
         assertThat(multisets(got, of, record.type().byteSize()))
                 .as(what)
-                .isEqualTo(multisets(keys.toArray(ValueLayout.JAVA_BYTE), of, record.type().byteSize()));
+                .isEqualTo(multisets(
+                        keys.toArray(ValueLayout.JAVA_BYTE), of, record.type().byteSize()));
     }
 
     private static MemorySegment aligned(byte[] bytes) {

@@ -91,7 +91,8 @@ public enum KernelProgram {
     }
 
     /// Returns whether the first sort waits for this program. Sorts in place or of segments are rare, and
-    /// so are selections, and inputs so large that they are searched for order. The first of these compiles what only they need.
+    /// so are selections, and inputs so large that they are searched for order. The first of these compiles what only
+    /// they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {

@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Sorts each segment of an array by itself, in place. Warps sort short segments, blocks those up to the small-sort
-/// limit, and longer ones are divided as a whole input is. A pass makes equally many buckets of each of its segments, so
+/// limit, and longer ones are divided as a whole input is. A pass makes equally many buckets of each of its segments,
+/// so
 /// long segments are divided in several classes of similar lengths, one class after another.
 ///
-/// Which segments there are is known on the device alone, so the launches depend only on how many segments there are and
+/// Which segments there are is known on the device alone, so the launches depend only on how many segments there are
+/// and
 /// on how long these may be.
 public final class SegmentSort extends SortStrategy {
     /// Groups of segments that warps sort: at least this many for each warp that the GPU can run at once, so that all
@@ -66,8 +68,7 @@ public final class SegmentSort extends SortStrategy {
         head = Regions.Head.in(space, 1, false, false);
         space.zeroSoFar();
         boolean hasQueues = longest > element.shortSegment();
-        wideOffsets =
-                space.region(hasQueues && offsets.bytes < Long.BYTES ? (offsets.segments + 1) * Long.BYTES : 0);
+        wideOffsets = space.region(hasQueues && offsets.bytes < Long.BYTES ? (offsets.segments + 1) * Long.BYTES : 0);
         long mostQueued = Math.min(offsets.segments, count / element.shortSegment());
         queues = hasQueues ? Regions.Queues.in(space, mostQueued, count, tuning.smallSortLimit()) : null;
         long countedBytes = classes.size() * (long) KernelConstants.LIST_BLOCKS * Long.BYTES;
