@@ -60,7 +60,7 @@ public abstract sealed class ArraySelector permits Selector {
     /// Returns the key in the middle: the [quantile][#quantiles(byte[], double...)] 0.5, which is the lower one of two.
     ///
     /// @throws IllegalArgumentException if there are no keys, or as by [#nth(byte[], int)]
-    /// Returns the key in the middle: the quantile 0.5 of [#quantiles(byte[], double...)], which is the lower one of two.
+    /// @throws IllegalStateException    if this selector is closed or is selecting already
     public byte median(byte[] keys) {
         long rank = Ranks.ofQuantile(Ranks.MEDIAN, Objects.requireNonNull(keys, "keys").length);
         return ((byte[]) numbersOfRanks(ElementType.BYTE, keys, rank))[0];

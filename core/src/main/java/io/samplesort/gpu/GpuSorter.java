@@ -2,18 +2,21 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.host.HostPlan;
 import io.samplesort.gpu.host.HostTransfer;
 import io.samplesort.gpu.inplace.InPlaceSort;
+import io.samplesort.gpu.launch.Workspace;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.SegmentSort;
-import io.samplesort.gpu.sort.SegmentSort.DeviceOffsets;
+import io.samplesort.gpu.sort.SegmentTotals;
+import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
@@ -234,11 +237,11 @@ public final class GpuSorter implements AutoCloseable {
     /// no
     ///     element has been moved
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceOffsets offsets) {
+    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, SegmentOffsetsOnDevice offsets) {
         try (RunningSort running = segmentSort("sorting the segments of %d elements", count, offsets, true)) {
             sort.enqueue(
                     gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
-            return finishSegments(running, count, offsets);
+            return running.finish();
         }
     }
 
@@ -247,18 +250,25 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param indexBytes bytes of an index, 4 or 8
     public SortReport argsortSegmentsOnDevice(
-            long elements, long permutation, int indexBytes, long count, DeviceOffsets offsets) {
+            long elements, long permutation, int indexBytes, long count, SegmentOffsetsOnDevice offsets) {
         try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, offsets, false)) {
             enqueueArgsort(running, elements, permutation, indexBytes);
-            return finishSegments(running, count, offsets);
+            return running.finish();
         }
     }
 
-    private RunningSort segmentSort(String what, long count, DeviceOffsets offsets, boolean gathers) {
+    private RunningSort segmentSort(String what, long count, SegmentOffsetsOnDevice offsets, boolean gathers) {
         RunningSort running = new RunningSort(gpu);
         try {
-            SegmentSort strategy = new SegmentSort(count, offsets, sort.element(), sort.tuning());
-            running.hostWait().tellBucket(0);
+            SegmentTotals totals = new SegmentTotals(count, offsets, sort.tuning());
+            try (Workspace workspace = new Workspace(gpu.context(), gpu.stream(), totals.memory(), 0);
+                    PinnedMemory pinned = PinnedMemory.allocate(gpu.context(), totals.byteSize())) {
+                totals.enqueueCount(gpu.stream(), sort.launcher(), workspace);
+                totals.read(gpu.stream(), workspace, pinned.segment());
+            }
+            checkOffsets(count, offsets, totals.wrongOffset());
+            running.forgetLargestBucket();
+            SegmentSort strategy = new SegmentSort(totals, sort.strategies());
             running.use(what, strategy, sort.keyBytes(count), gathers ? sort.gatheredBytes(count) : 0);
             return running;
         } catch (RuntimeException | Error e) {
@@ -268,13 +278,10 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private SortReport finishSegments(RunningSort running, long count, DeviceOffsets offsets) {
-        SortReport report = running.finish();
-        long fromEnd = running.hostWait().largestBucket();
-        if (fromEnd == 0) {
-            return report;
+    private void checkOffsets(long count, SegmentOffsetsOnDevice offsets, long wrong) {
+        if (wrong < 0) {
+            return;
         }
-        long wrong = offsets.segments() + 1 - fromEnd;
         long offset = readOffset(offsets, wrong);
         if (offset < 0 || offset > count) {
             throw new IllegalArgumentException("offset " + wrong + " is " + offset + ": offsets must be from 0 to "
@@ -284,7 +291,7 @@ public final class GpuSorter implements AutoCloseable {
                 + readOffset(offsets, wrong - 1) + ": offsets must not fall");
     }
 
-    private long readOffset(DeviceOffsets offsets, long number) {
+    private long readOffset(SegmentOffsetsOnDevice offsets, long number) {
         // An int is read with the one after it, or before it.
         boolean isLong = offsets.bytes() == Long.BYTES;
         boolean isLast = number == offsets.segments();

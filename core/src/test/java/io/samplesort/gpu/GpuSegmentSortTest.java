@@ -6,7 +6,7 @@ import io.samplesort.ContractTypes;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
-import io.samplesort.gpu.sort.SegmentSort.DeviceOffsets;
+import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
@@ -149,7 +149,8 @@ class GpuSegmentSortTest {
                 addresses[c] = columns[c].address();
             }
             long count = keys.byteSize() / keyBytes;
-            DeviceOffsets of = new DeviceOffsets(places.address(), offsets.bytes(), segments, count);
+            SegmentOffsetsOnDevice of =
+                    new SegmentOffsetsOnDevice(places.address(), offsets.bytes(), segments);
             assertThat(sorter.sortSegmentsOnDevice(device.address(), addresses, count, of))
                     .isNotNull();
             device.copyTo(MemorySegment.ofArray(result));

@@ -135,7 +135,8 @@ final class HostAgreement {
         text.addStruct("UserSegments", KernelStructs.UserSegments.values());
         text.addEqual("kSegmentThreads / kWarpSize * kWarpSlotBytes", sharedMemory.sortSegments());
         text.addEqual("kListSharedBytes", SharedMemory.LIST_SEGMENTS);
-        text.addStruct("LongCounts", KernelStructs.LongCounts.values());
+        text.addStruct("SegmentCounts", KernelStructs.SegmentCounts.values());
+        text.addEqual("sizeof(SegmentTotals)", KernelStructs.SEGMENT_TOTALS_LONGS * Long.BYTES);
         text.addEqual("kLongSharedBytes", SharedMemory.LIST_LONG_SEGMENTS);
     }
 

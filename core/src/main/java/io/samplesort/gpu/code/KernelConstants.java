@@ -138,6 +138,9 @@ public final class KernelConstants {
 
     public static final int MOST_CLASSES = 16;
 
+    /// The most segments that are sorted as whole inputs (`kMostHuge`).
+    public static final int MOST_HUGE = 16;
+
     /// Threads of a block that prepares a chunk of a sort in place, or lists its pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;
 

@@ -161,6 +161,7 @@ public final class KernelSource {
                 constexpr int kListThreads = %d;
                 constexpr unsigned kListBlocks = %d;
                 constexpr unsigned kMostClasses = %d;
+                constexpr unsigned kMostHuge = %d;
 
                 // Whether equal elements keep their order when they are moved.
                 #define KEEPS_ORDER %d
@@ -215,6 +216,7 @@ public final class KernelSource {
                         KernelConstants.LIST_THREADS,
                         KernelConstants.LIST_BLOCKS,
                         KernelConstants.MOST_CLASSES,
+                        KernelConstants.MOST_HUGE,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),
                         tuning.distributionItems(),

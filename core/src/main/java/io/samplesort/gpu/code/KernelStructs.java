@@ -22,6 +22,9 @@ public final class KernelStructs {
     /// Longs of `GpuParts` in gpu_parts.cuh: the number of parts, and for each GPU a count and an `ElementArray`.
     public static final int GPU_PARTS_LONGS = 1 + 3 * KernelConstants.MAX_GPUS;
 
+    /// Longs of `SegmentTotals` in list_long_segments.cuh: four numbers, and the begin and size of each huge segment.
+    public static final int SEGMENT_TOTALS_LONGS = 4 + 2 * KernelConstants.MOST_HUGE;
+
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.
@@ -102,15 +105,16 @@ public final class KernelStructs {
         OFFSETS,
         OFFSET_BYTES,
         SEGMENT_COUNT,
-        ELEMENT_COUNT,
-        WRONG
+        ELEMENT_COUNT
     }
 
-    /// The fields of `LongCounts` in list_long_segments.cuh.
-    public enum LongCounts {
+    /// The fields of `SegmentCounts` in list_long_segments.cuh.
+    public enum SegmentCounts {
+        TOTALS,
         SEGMENTS,
         ELEMENTS,
-        CLASS_COUNT
+        CLASS_COUNT,
+        HUGE_FROM
     }
 
     /// The fields of `Pages` in pages.cuh.

@@ -51,7 +51,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block of `list_segments` takes.
     public static final int LIST_SEGMENTS = QUEUE_BYTES;
 
-    /// What a block of `count_long_segments` or `list_long_segments` takes: sums, and two counters for each class.
+    /// What a block of `count_segments` or `list_long_segments` takes: sums, and two counters for each class.
     public static final int LIST_LONG_SEGMENTS = WARP_SUMS + 2 * KernelConstants.MOST_CLASSES * Long.BYTES;
 
     /// Each warp has a free slot after this many items (`WarpSlots`).

@@ -67,6 +67,13 @@ public final class DividingLayout {
         this(plan, element, tuning, First.OWN, new Rooms(plan, element, tuning, groups));
     }
 
+    /// Returns the layout of the passes that divide long segments of a user's array.
+    ///
+    /// @param movedCount the elements of these segments
+    public static DividingLayout ofUserSegments(SortPlan plan, KernelElement element, Tuning tuning, long movedCount) {
+        return new DividingLayout(plan, element, tuning, First.OWN, new Rooms(plan, element, tuning, 0, movedCount));
+    }
+
     /// Returns the layout of the passes of a sort on several GPUs, or of the first pass in place.
     public static DividingLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
         return new DividingLayout(plan, element, tuning, First.GIVEN, new Rooms(plan, element, tuning, 0));

@@ -142,10 +142,9 @@ final class KernelTable {
 
     /// Adds the kernels of sorts of segments.
     private void addSegments(SharedMemory shared) {
-        addBeside(SEGMENTS, "check_segments", LIST_THREADS, 0);
         addBeside(SEGMENTS, "sort_segments", SEGMENT_THREADS, shared.sortSegments());
         addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
-        addBeside(SEGMENTS, "count_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
+        addBeside(SEGMENTS, "count_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
         addBeside(SEGMENTS, "list_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
     }
 

@@ -36,6 +36,7 @@ public final class Rooms {
     /// still, one of its segments has to stay where it lies.
     private static final double GROUP_SLACK = 4;
 
+    private final long movedCount;
     private final SortPlan plan;
     private final Tuning tuning;
     private final boolean isCounted;
@@ -65,6 +66,14 @@ public final class Rooms {
 
     /// @param groups how many groups there are, from 1 to [#mostGroups]; 0 means one group without a counted sample
     public Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
+        this(plan, element, tuning, groups, plan.elementCount());
+    }
+
+    /// Does the same where not all elements are moved.
+    ///
+    /// @param movedCount the most elements that passes move
+    Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups, long movedCount) {
+        this.movedCount = movedCount;
         this.plan = plan;
         this.tuning = tuning;
         int passes = plan.passCount();
@@ -114,6 +123,7 @@ public final class Rooms {
     }
 
     private Rooms(SortPlan plan, Tuning tuning, long headSize, int[] groupBegins) {
+        movedCount = plan.elementCount();
         this.plan = plan;
         this.tuning = tuning;
         this.headSize = headSize;
@@ -245,7 +255,7 @@ public final class Rooms {
     }
 
     private long roomFor(long room, long buckets) {
-        long units = plan.elementCount() / KernelConstants.ROOM_UNIT + 1;
+        long units = movedCount / KernelConstants.ROOM_UNIT + 1;
         return Math.addExact(Math.multiplyExact(units, room), buckets);
     }
 
@@ -256,7 +266,7 @@ public final class Rooms {
         int elementsPerKey = isBetween ? ELEMENTS_PER_SAMPLED_KEY_BETWEEN : ELEMENTS_PER_SAMPLED_KEY;
         long wanted = Math.max(
                 (long) tuning.oversampling() * plan.bucketCount(pass),
-                plan.elementCount() / plan.segmentCount(pass) / elementsPerKey);
+                movedCount / plan.segmentCount(pass) / elementsPerKey);
         return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
     }
 

@@ -55,13 +55,6 @@ public record HostWait(MemorySegment told, boolean isForOrder) {
         return told.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /// Lets the host read a long of the device in place of the size of the largest bucket, once the sort has ended.
-    void tellInstead(Stream stream, long address) {
-        if (told != null) {
-            stream.copyToHost(told.asSlice(0, Long.BYTES), address, Long.BYTES);
-        }
-    }
-
     /// Returns where the device writes the size of the largest bucket; 0 if it does not.
     long bucketAddress() {
         return told == null ? 0 : told.address();

@@ -144,6 +144,11 @@ public final class Strategies {
         return sort.byteSize() <= bytes ? sort : null;
     }
 
+    /// Returns the fastest sort within the memory that the tuning allows.
+    SortStrategy ofWanted(long count) {
+        return smallest(count, wantedBytes(count));
+    }
+
     /// Returns the most memory that a sort may take, unless even the way that takes the least needs more.
     private long wantedBytes(long count) {
         if (tuning.extraPercent() == 0) {

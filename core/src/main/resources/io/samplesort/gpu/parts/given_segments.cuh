@@ -10,14 +10,10 @@ struct UserSegments {
     u64 offset_bytes;
     u64 segment_count;
     u64 element_count;
-    u64* wrong;  // 0, or how far from the end the first wrong offset is
 
     // Returns an offset. One that is negative becomes larger than any array.
     __device__ __forceinline__ u64 offset(u64 index) const {
         return offset_bytes == sizeof(u32) ? (u64)(long long)((const int*)offsets)[index]
                                            : ((const u64*)offsets)[index];
     }
-
-    // Kernels that move elements do nothing if an offset is wrong.
-    __device__ __forceinline__ bool are_wrong() const { return *wrong != 0; }
 };

@@ -1,32 +1,45 @@
-// Lists the segments of a user's array that are too long for the small sort, as the segments of a first pass
-// (segments.cuh). A pass makes equally many buckets of each of its segments, so segments of different lengths are divided
-// in several sorts: class c has those up to kSmallSortLimit * 8^(c + 1) elements, and the last class has all others.
+// Counts the segments of a user's array by their lengths, and lists those that are too long for the small sort as the
+// segments of a first pass (segments.cuh). A pass makes equally many buckets of each of its segments, so segments of
+// different lengths are divided in several sorts: class c has those up to kSmallSortLimit * 8^(c + 1) elements, but none
+// of huge segments, which are sorted as whole inputs.
 //
-// The list keeps the order of the segments. So each block takes a range of segments, and first all blocks count.
+// A list keeps the order of the segments. So each block takes a range of segments, and all blocks count first.
 #pragma once
 #include "parts/given_segments.cuh"
 #include "parts/segments.cuh"
 
 constexpr u32 kLogClassFactor = 3;
 
-// How many long segments of each class each block has, and their elements.
+// What the host reads of the segments of an array, all 0 before.
+struct SegmentTotals {
+    u64 wrong;       // 0, or how many offsets there are from the first wrong one on
+    u64 in_warps;    // segments that warps sort
+    u64 in_blocks;   // segments that the small sort takes
+    u64 huge_count;  // segments that are sorted as whole inputs, which come next
+    u64 huge[2 * kMostHuge];
+};
+
+// The totals, and how many long segments of each class each block has, with their elements.
 //
-// The host writes all fields as eight bytes each, by the same names (KernelStructs.LongCounts).
-struct LongCounts {
+// The host writes all fields as eight bytes each, by the same names (KernelStructs.SegmentCounts).
+struct SegmentCounts {
+    SegmentTotals* totals;
     u64* segments;  // [class_count * kListBlocks]
     u64* elements;  // [class_count * kListBlocks]
     u64 class_count;
+    u64 huge_from;  // longer segments are huge
 };
 
-// Returns the class of a segment; kNoClass if it is not long.
+// The class of segments that are not long, or huge.
 constexpr u32 kNoClass = ~0u;
 
-__device__ __forceinline__ u32 long_class(u64 size, u32 class_count) {
-    if (size <= kSmallSortLimit) {
+__device__ __forceinline__ u32 long_class(u64 size, const SegmentCounts& counts) {
+    if (size <= kSmallSortLimit || size > counts.huge_from) {
         return kNoClass;
     }
     u32 size_class = 0;
-    while (size_class + 1 < class_count && size > (u64)kSmallSortLimit << kLogClassFactor * (size_class + 1)) {
+    while (size_class + 1 < counts.class_count
+           && size > (u64)kSmallSortLimit << kLogClassFactor * (size_class + 1)) {
         ++size_class;
     }
     return size_class;
@@ -34,39 +47,66 @@ __device__ __forceinline__ u32 long_class(u64 size, u32 class_count) {
 
 constexpr u32 kLongSharedBytes = kWarpSize * sizeof(u64) + 2 * kMostClasses * sizeof(u64);
 
-// Calls use(segment, begin, size) for the segments of this block's range, one for each thread. Threads without one pass
-// size 0. All threads make the same calls.
+// Calls use(segment, begin, size) for the segments of range `range` of kListBlocks, one for each thread. Threads without
+// one pass size 0. All threads make the same calls.
 template <typename Use>
-__device__ __forceinline__ void for_segments_of_block(const UserSegments& segments, const Use& use) {
-    const u64 share = ceil_div(segments.segment_count, gridDim.x);
-    const u64 end = min_of(blockIdx.x * share + share, segments.segment_count);
-    for (u64 base = blockIdx.x * share; base < end; base += blockDim.x) {
+__device__ __forceinline__ void for_segments_of_range(const UserSegments& segments, u64 range, const Use& use) {
+    const u64 share = ceil_div(segments.segment_count, kListBlocks);
+    const u64 end = min_of(range * share + share, segments.segment_count);
+    for (u64 base = range * share; base < end; base += blockDim.x) {
         const u64 segment = min_of(base + threadIdx.x, end);
         const u64 begin = segments.offset(segment);
-        use(begin, segments.offset(min_of(segment + 1, end)) - begin);
+        use(segment, begin, segments.offset(min_of(segment + 1, end)) - begin);
     }
 }
 
-// Launched with at most kListBlocks blocks, and as many as the next kernel.
-static_assert(kListBlocks <= kListThreads, "a thread adds the counts of a block");
+// Counts a segment that is not of a class.
+__device__ __forceinline__ void count_other(const SegmentCounts& counts, u64 begin, u64 size) {
+    const u32 in_warps = __ballot_sync(kAllLanes, size > 1 && size <= kShortItems * kWarpSize);
+    const u32 in_blocks = __ballot_sync(kAllLanes, size > kShortItems * kWarpSize && size <= kSmallSortLimit);
+    if (threadIdx.x % kWarpSize == 0 && in_warps != 0) {
+        atomicAdd(&counts.totals->in_warps, (u64)__popc(in_warps));
+    }
+    if (threadIdx.x % kWarpSize == 0 && in_blocks != 0) {
+        atomicAdd(&counts.totals->in_blocks, (u64)__popc(in_blocks));
+    }
+    if (size > kSmallSortLimit && size > counts.huge_from) {
+        const u64 place = atomicAdd(&counts.totals->huge_count, 1ull);
+        if (place < kMostHuge) {
+            counts.totals->huge[2 * place] = begin;
+            counts.totals->huge[2 * place + 1] = size;
+        }
+    }
+}
 
+// Offsets may not fall, and no segment ends beyond the array.
+__device__ __forceinline__ void check_offsets_of(
+    const UserSegments& segments, const SegmentCounts& counts, u64 segment, u64 begin) {
+    const u64 next = segments.offset(min_of(segment + 1, segments.segment_count));
+    const bool is_wrong = begin > segments.element_count;
+    if (is_wrong || next < begin || next > segments.element_count) {
+        atomicMax(&counts.totals->wrong, segments.segment_count + 1 - (is_wrong ? segment : segment + 1));
+    }
+}
+
+// Launched with kListBlocks blocks.
 extern "C" __global__ void __launch_bounds__(kListThreads)
-    count_long_segments(UserSegments segments, LongCounts counts) {
+    count_segments(UserSegments segments, SegmentCounts counts) {
     follow_previous_kernel();
     u64* of_classes = (u64*)shared_memory + kWarpSize;
     if (threadIdx.x < 2 * kMostClasses) {
         of_classes[threadIdx.x] = 0;
     }
     __syncthreads();
-    if (!segments.are_wrong()) {
-        for_segments_of_block(segments, [&](u64, u64 size) {
-            const u32 size_class = long_class(size, (u32)counts.class_count);
-            if (size_class != kNoClass) {
-                atomicAdd(&of_classes[size_class], 1ull);
-                atomicAdd(&of_classes[kMostClasses + size_class], size);
-            }
-        });
-    }
+    for_segments_of_range(segments, blockIdx.x, [&](u64 segment, u64 begin, u64 size) {
+        check_offsets_of(segments, counts, segment, begin);
+        count_other(counts, begin, size);
+        const u32 size_class = long_class(size, counts);
+        if (size_class != kNoClass) {
+            atomicAdd(&of_classes[size_class], 1ull);
+            atomicAdd(&of_classes[kMostClasses + size_class], size);
+        }
+    });
     __syncthreads();
     if (threadIdx.x < counts.class_count) {
         counts.segments[threadIdx.x * kListBlocks + blockIdx.x] = of_classes[threadIdx.x];
@@ -82,15 +122,18 @@ __device__ __forceinline__ void list_segment(const Pass& pass, u64 place, u64 of
     ((u8*)pass.segment_marks)[place] = is_gap ? kGap : 0;
 }
 
-// Each segment is followed by the gap before the next one, and the last gap by segments without elements.
+static_assert(kListBlocks <= kListThreads, "a thread adds the counts of a range");
+
+// Lists the segments of a class in the ranges from `first_range` on, with a block for each range. Each segment is
+// followed by the gap before the next one, and the last gap by segments without elements.
 extern "C" __global__ void __launch_bounds__(kListThreads)
-    list_long_segments(UserSegments segments, LongCounts counts, Pass pass, u64 size_class) {
+    list_long_segments(UserSegments segments, SegmentCounts counts, Pass pass, u64 size_class, u64 first_range) {
     follow_previous_kernel();
     u64* warp_totals = (u64*)shared_memory;
     u64* own = warp_totals + kWarpSize;
-    // Thread t adds the counts of block t.
+    // Thread t adds the counts of the block t.
     const bool is_there = threadIdx.x < gridDim.x;
-    const u64 counted = size_class * kListBlocks + threadIdx.x;
+    const u64 counted = size_class * kListBlocks + first_range + threadIdx.x;
     const u64 listed = is_there ? counts.segments[counted] : 0;
     const u64 elements = is_there ? counts.elements[counted] : 0;
     u64 all;
@@ -107,8 +150,8 @@ extern "C" __global__ void __launch_bounds__(kListThreads)
     u64 place = own[0];
     u64 moved = own[1];
     if (own[2] != 0) {
-        for_segments_of_block(segments, [&](u64 begin, u64 size) {
-            const bool is_listed = long_class(size, (u32)counts.class_count) == size_class;
+        for_segments_of_range(segments, first_range + blockIdx.x, [&](u64, u64 begin, u64 size) {
+            const bool is_listed = long_class(size, counts) == size_class;
             if (__syncthreads_or(is_listed)) {
                 u64 total;
                 u64 total_moved;

@@ -1,24 +1,9 @@
-// Checks the offsets of the segments of an array, and puts those in the queues of the small sort that sort_segments
-// leaves.
+// Puts the segments in the queues of the small sort that sort_segments leaves and a block can sort.
 #pragma once
 #include "parts/given_segments.cuh"
 #include "parts/queues.cuh"
 
 constexpr u32 kListSharedBytes = 2 * kQueueCount * sizeof(u32);
-
-// Offsets may not fall, and no segment ends beyond the array. `wrong` becomes the number of offsets from the first wrong
-// one on.
-extern "C" __global__ void __launch_bounds__(kListThreads) check_segments(UserSegments segments) {
-    follow_previous_kernel();
-    const u64 stride = gridDim.x * (u64)blockDim.x;
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i <= segments.segment_count; i += stride) {
-        const u64 offset = segments.offset(i);
-        if (offset > segments.element_count || (i > 0 && segments.offset(i - 1) > offset)) {
-            atomicMax(segments.wrong, segments.segment_count + 1 - i);
-            return;
-        }
-    }
-}
 
 // The small sort reads the user's array as if a pass had written it, unless keys have to be mapped. In that case it reads
 // it as the input, which the kernel of the largest class alone can do.
@@ -30,9 +15,6 @@ extern "C" __global__ void __launch_bounds__(kListThreads)
     u32* shared_sizes = (u32*)shared_memory;
     u32* shared_bases = shared_sizes + kQueueCount;
     follow_previous_kernel();
-    if (segments.are_wrong()) {
-        return;
-    }
     const u64 stride = gridDim.x * (u64)blockDim.x;
     const u64 rounds = ceil_div(segments.segment_count + 1, stride);
     for (u64 round = 0; round < rounds; ++round) {

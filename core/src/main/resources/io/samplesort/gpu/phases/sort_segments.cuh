@@ -3,6 +3,23 @@
 #pragma once
 #include "parts/short_segments.cuh"
 
+// What the lanes of a warp sort.
+struct LaneItems {
+    u32 before;  // items of the lanes before the calling one
+    u32 mine;    // items of the calling lane
+    u32 most;    // the most of any lane
+    u32 all;
+};
+
+template <typename Places>
+__device__ __forceinline__ void sort_lane_segments(
+    const WarpSlots& slots, const ElementArray& in, const ElementArray& out, const Places& places,
+    const LaneItems& items) {
+    load_items(slots, in, places, items.all);
+    sort_lane_items(slots, items.before, items.mine, items.most);
+    store_items(slots, in, out, places, items.all);
+}
+
 // Sorts the segments that one lane can sort, at most one of each lane: `size` elements from `begin` on.
 __device__ __forceinline__ void sort_lane_segments(
     const WarpSlots& slots, const ElementArray& in, const ElementArray& out, u64 begin, u64 size) {
@@ -15,24 +32,17 @@ __device__ __forceinline__ void sort_lane_segments(
     const u32 inclusive = warp_inclusive_scan(mine);
     const u32 before = inclusive - mine;
     const u32 count = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
-    const auto sort = [&](const auto& places) {
-        load_items(slots, in, places, count);
-        sort_lane_items(slots, before, mine, most);
-        store_items(slots, in, out, places, count);
-    };
+    const LaneItems items{before, mine, most, count};
     if (__all_sync(kAllLanes, is_mine)) {
-        sort(OnePlace{__shfl_sync(kAllLanes, begin, 0)});
+        sort_lane_segments(slots, in, out, OnePlace{__shfl_sync(kAllLanes, begin, 0)}, items);
     } else {
-        sort(LanePlaces{begin, before});
+        sort_lane_segments(slots, in, out, LanePlaces{begin, before}, items);
     }
 }
 
 extern "C" __global__ void __launch_bounds__(kSegmentThreads)
     sort_segments(ElementArray in, ElementArray out, UserSegments segments, u64 log_group) {
     follow_previous_kernel();
-    if (segments.are_wrong()) {
-        return;
-    }
     const u32 lane = threadIdx.x % kWarpSize;
     const WarpSlots slots{(SmallSortItem*)(shared_memory + threadIdx.x / kWarpSize * kWarpSlotBytes)};
     const u64 group = blockIdx.x * (u64)(kSegmentThreads / kWarpSize) + threadIdx.x / kWarpSize;
