@@ -1,6 +1,7 @@
 package io.samplesort.cpu.numbers;
 
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SegmentOffsets;
@@ -33,24 +34,35 @@ public final class RangeSort {
         Object array = elements.payload() == null ? DirectSort.naturalArray(elements.keys(), key, order) : null;
         long at = array == null ? 0 : elements.keys().address() / key.byteSize();
         int mostByJdk = array == null ? 0 : mostByJdk();
-        boolean sortsInPlace = lane.sortsInPlace(elements);
         long from = offsets.offset(first);
         for (long i = first; i < end; i++) {
             long to = offsets.offset(i + 1);
-            int count = (int) (to - from);
-            if (count > 1) {
-                if (count <= mostByJdk) {
-                    DirectSort.sort(array, (int) (at + from), (int) (at + to));
-                } else if (sortsInPlace) {
-                    lane.smallSort(elements, from, count);
-                } else {
-                    lane.reserve(count);
-                    lane.load(elements, from, 0, count);
-                    lane.smallSort(count);
-                    lane.store(0, elements, from, count);
-                }
+            if (to - from <= mostByJdk) {
+                DirectSort.sort(array, (int) (at + from), (int) (at + to));
+            } else if (to - from > 1) {
+                sort(elements, from, (int) (to - from));
             }
             from = to;
+        }
+    }
+
+    /// Sorts a whole array of the keys' type in natural order.
+    public void sort(Object array, int length) {
+        if (length <= mostByJdk()) {
+            DirectSort.sort(array, 0, length);
+        } else {
+            sort(new Elements(new ArrayRange(array, 0, length).segment(), key.byteSize(), null, 0), 0, length);
+        }
+    }
+
+    private void sort(Elements elements, long from, int count) {
+        if (lane.sortsInPlace(elements)) {
+            lane.smallSort(elements, from, count);
+        } else {
+            lane.reserve(count);
+            lane.load(elements, from, 0, count);
+            lane.smallSort(count);
+            lane.store(0, elements, from, count);
         }
     }
 
