@@ -33,14 +33,14 @@ public final class RangeSort {
     public void sort(Elements elements, SegmentOffsets offsets, long first, long end) {
         Object array = elements.payload() == null ? DirectSort.naturalArray(elements.keys(), key, order) : null;
         long at = array == null ? 0 : elements.keys().address() / key.byteSize();
-        int mostByJdk = array == null ? 0 : mostByJdk();
+        int mostByJdk = array == null ? 1 : mostByJdk();
         long from = offsets.offset(first);
         for (long i = first; i < end; i++) {
             long to = offsets.offset(i + 1);
-            if (to - from <= mostByJdk) {
-                DirectSort.sort(array, (int) (at + from), (int) (at + to));
-            } else if (to - from > 1) {
+            if (to - from > mostByJdk) {
                 sort(elements, from, (int) (to - from));
+            } else if (to - from > 1) {
+                DirectSort.sort(array, (int) (at + from), (int) (at + to));
             }
             from = to;
         }
