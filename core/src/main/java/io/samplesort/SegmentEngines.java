@@ -63,6 +63,7 @@ final class SegmentEngines implements AutoCloseable {
     /// @param count      how many keys there are
     /// @param offsets    device address of `segments + 1` offsets
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
+    @SuppressWarnings("DoNotCallSuggester") // The GPU engine comes here.
     SortReport sortOnDevice(
             int ordinal, long keys, long[] payloads, long count, long offsets, ElementType offsetType, long segments) {
         throw notYet();
@@ -77,6 +78,7 @@ final class SegmentEngines implements AutoCloseable {
     /// @param offsetType  [ElementType#INT] or [ElementType#LONG]
     /// @param permutation device address of an index for each element
     /// @param index       the type of these indexes
+    @SuppressWarnings("DoNotCallSuggester") // The GPU engine comes here.
     SortReport argsortOnDevice(
             int ordinal,
             long elements,
@@ -90,8 +92,9 @@ final class SegmentEngines implements AutoCloseable {
     }
 
     private UnsupportedOperationException notYet() {
-        return new UnsupportedOperationException("segments of " + spec.key() + " in device memory, with " + gpuOptions
-                + ": the GPU engine does not sort segments yet; copy them to host memory");
+        return new UnsupportedOperationException(
+                "segments of " + spec.key() + " in device memory, with a limit of " + gpuOptions.memoryLimit()
+                        + " bytes: the GPU engine does not sort segments yet; copy them to host memory");
     }
 
     /// Returns the number of the GPU that the memory of one sort belongs to.
