@@ -141,6 +141,11 @@ final class SimdLibrary {
         return isAllowed() && Known.RUNS_KERNELS;
     }
 
+    /// Returns whether native functions for processors with AVX2 may be called in this process.
+    static boolean mayRunAvx2() {
+        return isAllowed() && Known.PROCESSOR != null && Known.PROCESSOR.hasFlag("avx2");
+    }
+
     /// What was found.
     ///
     /// @param sort  null if there is none

@@ -134,9 +134,14 @@ public final class DirectSort {
 
     /// Returns the array in which keys lie, if it is one of their own type and the order is Java's; null otherwise.
     static Object naturalArray(MemorySegment keys, ElementType type, NaturalOrder order) {
+        return isNatural(type, order) ? ownArray(keys, type) : null;
+    }
+
+    /// Returns the array in which keys lie, if it is one of their own type; null otherwise.
+    static Object ownArray(MemorySegment keys, ElementType type) {
         Object array = keys.heapBase().orElse(null);
         boolean isAligned = keys.address() % type.byteSize() == 0;
-        return array != null && isAligned && isNatural(type, order) && isOf(type, array) ? array : null;
+        return array != null && isAligned && isOf(type, array) ? array : null;
     }
 
     /// Returns whether Java sorts keys of a type in this order.

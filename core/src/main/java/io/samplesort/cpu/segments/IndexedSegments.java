@@ -17,6 +17,8 @@ final class IndexedSegments implements SegmentWork {
 
     private static final int LEAST_SHORT = 64;
 
+    private static final int MOST_SEGMENTS = 1 << 15;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -91,25 +93,32 @@ final class IndexedSegments implements SegmentWork {
 
     @Override
     public void sortShort(long first, long end) {
+        SegmentIndexes leaf = sorting.takeLeaf();
+        // Any number of empty segments may begin at one element.
+        for (long i = first; i < end; i += MOST_SEGMENTS) {
+            sortShort(leaf, i, Math.min(i + MOST_SEGMENTS, end));
+        }
+        sorting.giveBack(leaf);
+    }
+
+    private void sortShort(SegmentIndexes leaf, long first, long end) {
         long from = offsets.offset(first);
         long to = offsets.offset(end);
         if (from == to) {
             return;
         }
-        SegmentIndexes leaf = sorting.takeLeaf();
         int[] indexes = leaf.sort(part(elements, sorting.elementBytes(), from, to), offsets, first, end);
-        if (permutation == null) {
-            leaf.permute(part(elements, sorting.elementBytes(), from, to), sorting.elementBytes());
-            sorting.parts(payloads, (column, bytes) -> {
-                leaf.permute(part(column, bytes, from, to), bytes);
-                return column;
-            });
-        } else {
+        if (permutation != null) {
             for (int i = 0; i < to - from; i++) {
                 put(from + i, from + indexes[i]);
             }
+            return;
         }
-        sorting.giveBack(leaf);
+        leaf.permute(part(elements, sorting.elementBytes(), from, to), sorting.elementBytes());
+        sorting.parts(payloads, (column, bytes) -> {
+            leaf.permute(part(column, bytes, from, to), bytes);
+            return column;
+        });
     }
 
     /// Writes that all elements outside of the segments stay where they are.

@@ -2,8 +2,7 @@ package io.samplesort.cpu.segments;
 
 import io.samplesort.cpu.leaf.ArrayKernel;
 import io.samplesort.cpu.numbers.CpuSorter;
-import io.samplesort.cpu.numbers.CpuTuning;
-import io.samplesort.cpu.numbers.DirectSort;
+import io.samplesort.cpu.numbers.RangeSort;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.ArrayRange;
@@ -92,47 +91,44 @@ public final class ManyArrays {
 
     private void sort(int threads) {
         long share = count / ((long) SHARES * threads);
+        NumberSorting sorting = new NumberSorting(type, null, NATURAL, threads);
         List<Integer> single = new ArrayList<>();
-        try (CpuSorter all = new CpuSorter(type, null, NATURAL, threads)) {
-            for (int i : large) {
-                if (threads > 1 && lengths[i] > share) {
-                    all.sort(new ArrayRange(arrays[i], 0, lengths[i]));
-                } else {
-                    single.add(i);
-                }
+        for (int i : large) {
+            if (threads > 1 && lengths[i] > share) {
+                sorting.byAll().sort(new ArrayRange(arrays[i], 0, lengths[i]));
+            } else {
+                single.add(i);
             }
         }
         try (Crew crew = new Parallel(threads).crew()) {
             crew.forRanges(single.size() + starts.size() - 1L, 1, (from, to) -> {
                 int i = (int) from;
                 if (i < single.size()) {
-                    sortAlone(single.get(i));
+                    CpuSorter sorter = sorting.takeByOne();
+                    sorter.sort(new ArrayRange(arrays[single.get(i)], 0, lengths[single.get(i)]));
+                    sorting.giveBack(sorter);
                 } else {
                     int range = i - single.size();
-                    sortShort(starts.get(range), starts.get(range + 1));
+                    sortShort(sorting, starts.get(range), starts.get(range + 1));
                 }
             });
         }
     }
 
-    private void sortAlone(int i) {
-        try (CpuSorter alone = new CpuSorter(type, null, NATURAL, CpuTuning.DEFAULT, 1)) {
-            alone.sort(new ArrayRange(arrays[i], 0, lengths[i]));
-        }
-    }
-
-    private void sortShort(int first, int end) {
+    private void sortShort(NumberSorting sorting, int first, int end) {
         ArrayKernel kernel = ArrayKernel.of(CpuSorter.simdType(type, NATURAL), count >= LEAST_AWAITING);
+        RangeSort leaf = sorting.takeLeaf();
         for (int i = first; i < end; i++) {
             int length = lengths[i];
-            if (length > MOST_SHORT) {
+            if (length > MOST_SHORT || length < 2) {
                 continue;
             }
             if (kernel != null && length >= LEAST_BY_KERNEL) {
                 kernel.sort(arrays[i], length);
-            } else if (length > 1 && DirectSort.trySort(arrays[i], 0, length) == null) {
-                sortAlone(i);
+            } else {
+                leaf.sort(arrays[i], length);
             }
         }
+        sorting.giveBack(leaf);
     }
 }

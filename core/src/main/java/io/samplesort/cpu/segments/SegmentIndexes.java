@@ -2,6 +2,7 @@ package io.samplesort.cpu.segments;
 
 import io.samplesort.cpu.leaf.KeySegments;
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.leaf.ShortSegments;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.records.ElementComparator;
 import io.samplesort.cpu.records.Gather;
@@ -35,6 +36,8 @@ final class SegmentIndexes {
     private long[] copy = {};
     /// Null until the kernels are loaded, and if there are none.
     private @Nullable KeySegments kernel;
+    /// Null until it is needed, and if there is none.
+    private @Nullable ShortSegments shortSegments;
 
     SegmentIndexes(ElementType element, Order order, @Nullable SortKey key) {
         this.element = element;
@@ -129,8 +132,11 @@ final class SegmentIndexes {
             kernel = keys == null ? null : keys.segments();
         }
         if (kernel == null) {
+            int done = sortShort(segments);
             for (int i = 0; i < segments; i++) {
-                leafSort.sort(packed, starts[i], starts[i + 1]);
+                if (starts[i + 1] - starts[i] > done) {
+                    leafSort.sort(packed, starts[i], starts[i + 1]);
+                }
             }
             return;
         }
@@ -142,6 +148,26 @@ final class SegmentIndexes {
             }
             kernel.sort(size);
         }
+    }
+
+    /// Sorts the segments that the kernel for short ones takes, if there is one. Returns the length of the longest that
+    /// are sorted then.
+    private int sortShort(int segments) {
+        if (shortSegments == null) {
+            shortSegments = ShortSegments.of(SimdKeys.Type.LONG, false);
+            if (shortSegments == null) {
+                return 1;
+            }
+        }
+        long[] offsets = shortSegments.offsets();
+        for (int first = 0; first < segments; first += ShortSegments.MOST_SEGMENTS) {
+            int size = Math.min(ShortSegments.MOST_SEGMENTS, segments - first);
+            for (int i = 0; i <= size; i++) {
+                offsets[i] = starts[first + i];
+            }
+            shortSegments.sort(packed, 0, size);
+        }
+        return shortSegments.most();
     }
 
     private void sortTies(IndexMergeSort ties, int from, int to, int bits) {
