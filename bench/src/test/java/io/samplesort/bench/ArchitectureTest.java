@@ -23,6 +23,7 @@ class ArchitectureTest {
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
+                .allow(".select", ".measure .results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(
                         ".files",
@@ -32,7 +33,7 @@ class ArchitectureTest {
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",
-                        ".cpu .objects .jdk .device .gpus .records .strings .columns .host .files .start .plot",
+                        ".cpu .objects .jdk .select .device .gpus .records .strings .columns .host .files .start .plot",
                         "picocli")
                 .check();
     }
