@@ -677,9 +677,9 @@ public final class SampleSort {
         return ObjectArrays.sort(objects, order);
     }
 
-    /// Returns the `k` keys that come first in natural order, sorted; all keys if there are no more. This takes about as
-    /// long as reading the array once. [Selector] does the same in other orders, for other types, for indexes, and in
-    /// device memory.
+    /// Returns the `k` keys that come first in natural order, sorted; all keys if there are no more. This takes about
+    /// as long as reading the array once. [Selector] does the same in other orders, for other types, for indexes, and
+    /// in device memory.
     ///
     /// @throws IllegalArgumentException if `k` is negative
     public static int[] first(int[] keys, int k) {

@@ -65,15 +65,33 @@ final class DeviceSelections {
                 try (DeviceMemory first = allocate(k * key.byteSize());
                         DeviceMemory indexes = allocate(k * Integer.BYTES)) {
                     String what = Selection.first(k);
-                    add(what, stopwatch, selector, timed, results, each -> each.first(keys, k, first), () ->
-                            isSame(first, sorted, 0));
-                    add("arg" + what, stopwatch, selector, timed, results, each -> each.argfirst(keys, k, indexes), () ->
-                            isSame(indexes, order, 0));
+                    add(
+                            what,
+                            stopwatch,
+                            selector,
+                            timed,
+                            results,
+                            each -> each.first(keys, k, first),
+                            () -> isSame(first, sorted, 0));
+                    add(
+                            "arg" + what,
+                            stopwatch,
+                            selector,
+                            timed,
+                            results,
+                            each -> each.argfirst(keys, k, indexes),
+                            () -> isSame(indexes, order, 0));
                 }
             }
             try (DeviceMemory median = allocate(key.byteSize())) {
-                add("middle", stopwatch, selector, timed, results, each -> each.nth(keys, count / 2, median), () ->
-                        isSame(median, sorted, count / 2 * key.byteSize()));
+                add(
+                        "middle",
+                        stopwatch,
+                        selector,
+                        timed,
+                        results,
+                        each -> each.nth(keys, count / 2, median),
+                        () -> isSame(median, sorted, count / 2 * key.byteSize()));
             }
         }
     }
@@ -98,9 +116,8 @@ final class DeviceSelections {
     }
 
     private Selector selector(boolean timesPhases) {
-        var builder = SampleSort.onGpu(options.device())
-                .tuning(options.tuning())
-                .order(BenchOrders.of(key));
+        var builder =
+                SampleSort.onGpu(options.device()).tuning(options.tuning()).order(BenchOrders.of(key));
         return (timesPhases ? builder.timesPhases() : builder).buildSelector(type);
     }
 

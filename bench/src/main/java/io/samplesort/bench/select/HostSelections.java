@@ -64,9 +64,7 @@ final class HostSelections {
             MemorySegment median = arena.allocate(key.byteSize(), 64);
             Runnable select = () -> selector.nth(keys, count / 2, median);
             select.run();
-            boolean isRight = median.mismatch(
-                            sorted.asSlice((long) count / 2 * key.byteSize(), median.byteSize()))
-                    < 0;
+            boolean isRight = median.mismatch(sorted.asSlice((long) count / 2 * key.byteSize(), median.byteSize())) < 0;
             add("samplesort", "middle", results, select, isRight);
             if (threads == 1) {
                 NumPyPartition.measure(key, count, counts, options.repetitions(), results);

@@ -20,7 +20,8 @@ final class NumPyPartition {
     static void measure(
             KeyType key, int count, List<Long> counts, int repetitions, Consumer<Map<String, Object>> results) {
         String text = key.toString();
-        List<Long> ranks = new ArrayList<>(counts.stream().filter(k -> k < count).toList());
+        List<Long> ranks =
+                new ArrayList<>(counts.stream().filter(k -> k < count).toList());
         ranks.add(count / 2L);
         List<String> command =
                 new ArrayList<>(List.of("python3", "-c", program(), text.charAt(0) + "" + key.byteSize(), count + ""));

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 /// `bench select`.
 @Command(
         name = "select",
-        description = "Selects the first k of random keys and the one in the middle, on the CPU next to a pass that only reads them,"
-                + " a sort of all, and NumPy's partition, or in device memory. Each result is compared with that of a sort.")
+        description =
+                "Selects the first k of random keys and the one in the middle, on the CPU next to a pass that only reads them,"
+                        + " a sort of all, and NumPy's partition, or in device memory. Each result is compared with that of a sort.")
 public final class SelectCommand implements Callable<Integer> {
     enum Place {
         cpu,

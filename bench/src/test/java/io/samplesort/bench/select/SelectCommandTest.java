@@ -46,9 +46,10 @@ class SelectCommandTest {
         all[all.length - 1] = "--out=" + out;
         assertThat(Bench.commandLine().execute(all)).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        assertThat(results).allSatisfy(result -> assertThat(result)
-                .containsEntry("verified", true)
-                .containsKeys("inputGigabytesPerSecond", "command"));
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("verified", true)
+                        .containsKeys("inputGigabytesPerSecond", "command"));
         return results;
     }
 }

@@ -58,8 +58,7 @@ public final class RangeKernels {
             int[] kept = new int[CHECKED_COUNT];
             int low = CHECKED_COUNT / 3;
             int high = CHECKED_COUNT / 2;
-            long found = keepInArray(
-                    numbers, 0, Kind.INT.ordinal(), 0, CHECKED_COUNT, 1, low, high, 0, kept, 0);
+            long found = keepInArray(numbers, 0, Kind.INT.ordinal(), 0, CHECKED_COUNT, 1, low, high, 0, kept, 0);
             boolean isRight = found == ((long) low << Integer.SIZE | high - low + 1);
             for (int i = 0; i <= high - low; i++) {
                 isRight &= kept[i] == low + i;

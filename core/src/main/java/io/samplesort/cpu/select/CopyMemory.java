@@ -30,8 +30,7 @@ final class CopyMemory implements AutoCloseable {
         arena = Arena.ofShared();
         long bytes = count * type.byteSize();
         try {
-            segment =
-                    bytes < LARGE_BYTES ? arena.allocate(bytes, ALIGNMENT) : LargeMemory.allocate(bytes, arena);
+            segment = bytes < LARGE_BYTES ? arena.allocate(bytes, ALIGNMENT) : LargeMemory.allocate(bytes, arena);
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;

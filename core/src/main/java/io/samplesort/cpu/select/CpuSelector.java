@@ -18,8 +18,8 @@ import java.util.List;
 /// Selects the elements of some ranks on the CPU. Equal elements have their ranks in the order of their indexes.
 ///
 /// The elements between two bounds of a sample are copied, and if these are still many more than wanted, the same
-/// happens to the copy. The rest is sorted: numbers in natural order themselves, which is faster, and everything else by
-/// index. Two threads must not use a selector at once.
+/// happens to the copy. The rest is sorted: numbers in natural order themselves, which is faster, and everything else
+/// by index. Two threads must not use a selector at once.
 public final class CpuSelector implements AutoCloseable {
     /// Fewer elements are sorted as fast as they are sampled.
     private static final int LEAST_FILTERED = 1 << 13;

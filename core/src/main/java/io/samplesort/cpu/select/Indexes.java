@@ -24,9 +24,7 @@ record Indexes(MemorySegment segment, int bytes) {
     }
 
     long get(long place) {
-        return bytes == Integer.BYTES
-                ? segment.get(INT, place * Integer.BYTES)
-                : segment.get(LONG, place * Long.BYTES);
+        return bytes == Integer.BYTES ? segment.get(INT, place * Integer.BYTES) : segment.get(LONG, place * Long.BYTES);
     }
 
     void set(long place, long index) {

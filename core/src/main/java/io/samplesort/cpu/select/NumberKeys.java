@@ -62,11 +62,6 @@ record NumberKeys(MemorySegment elements, Kind kind, long flip, RangeKernels ker
         return new NumberKeys(elements, kind, flip, RangeKernels.of(elements, kind.kernelKind));
     }
 
-    /// Returns the same keys without kernels.
-    NumberKeys withoutKernels() {
-        return new NumberKeys(elements, kind, flip, null);
-    }
-
     /// Returns the same elements in the opposite order: each key becomes its complement.
     NumberKeys opposite() {
         return new NumberKeys(elements, kind, ~flip, kernels);
