@@ -87,7 +87,7 @@ public final class SampleSort {
         return CpuSorter.simdInWords();
     }
 
-    /// Gives back all that the one-shot methods `sort` and `argsort` of this class keep for their next calls: host and
+    /// Gives back all that the one-shot methods of this class, such as `sort`, keep for their next calls: host and
     /// device memory, buffers and loaded kernels. Without this, they keep up to 256 MiB of host memory in all, and on a
     /// GPU also its context, kernels and buffers for transfers. Sorts under way are not disturbed; what they use is
     /// kept. Later sorts make anew what they need.
