@@ -28,8 +28,8 @@ public abstract sealed class ArraySelector permits Selector {
         return (byte[]) selectArray(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), k, true);
     }
 
-    /// Returns the indexes of the `k` keys or records that come first, in the order of these. Of equal ones, the one with
-    /// the smaller index comes first.
+    /// Returns the indexes of the `k` keys or records that come first, in the order of these. Of equal ones, the one
+    /// with the smaller index comes first.
     ///
     /// @throws IllegalArgumentException as by [#first(byte[], int)]
     /// @throws IllegalStateException    if this selector is closed or is selecting already
@@ -37,8 +37,8 @@ public abstract sealed class ArraySelector permits Selector {
         return argselectArray(ElementType.BYTE, Objects.requireNonNull(keys, "keys"), k, false);
     }
 
-    /// Returns the indexes of the `k` keys or records that come last, in the order of these, as [#argfirst(byte[], int)]
-    /// does. Of equal ones, the one with the greater index comes last.
+    /// Returns the indexes of the `k` keys or records that come last, in the order of these, as [#argfirst(byte[],
+    /// int)] does. Of equal ones, the one with the greater index comes last.
     ///
     /// @throws IllegalArgumentException as by [#first(byte[], int)]
     /// @throws IllegalStateException    if this selector is closed or is selecting already

@@ -36,8 +36,8 @@ record Ranks(long from, long to) {
                     "the quantile " + quantile + ": must be from 0 to 1, such as 0.99 for the percentile 99");
         }
         if (count == 0) {
-            throw new IllegalArgumentException("there are no elements, and so no quantile " + quantile
-                    + ": give at least one element");
+            throw new IllegalArgumentException(
+                    "there are no elements, and so no quantile " + quantile + ": give at least one element");
         }
         // In binary, 0.07 · 100 is more than 7.
         long notAfter = new BigDecimal(Double.toString(quantile))

@@ -90,7 +90,7 @@ public final class SampleSort {
         return CpuSorter.simdInWords();
     }
 
-    /// Gives back all that the one-shot methods `sort` and `argsort` of this class keep for their next calls: host and
+    /// Gives back all that the one-shot methods of this class, such as `sort`, keep for their next calls: host and
     /// device memory, buffers and loaded kernels. Without this, they keep up to 256 MiB of host memory in all, and on a
     /// GPU also its context, kernels and buffers for transfers. Sorts under way are not disturbed; what they use is
     /// kept. Later sorts make anew what they need.
@@ -727,9 +727,9 @@ public final class SampleSort {
         return ManyArrays.sort(ElementType.DOUBLE, arrays, Parallel.commonParallelism());
     }
 
-    /// Returns the `k` keys that come first in natural order, sorted; all keys if there are no more. This takes about as
-    /// long as reading the array once. [Selector] does the same in other orders, for other types, for indexes, and in
-    /// device memory.
+    /// Returns the `k` keys that come first in natural order, sorted; all keys if there are no more. This takes about
+    /// as long as reading the array once. [Selector] does the same in other orders, for other types, for indexes, and
+    /// in device memory.
     ///
     /// @throws IllegalArgumentException if `k` is negative
     public static int[] first(int[] keys, int k) {

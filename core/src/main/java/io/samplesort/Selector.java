@@ -20,17 +20,17 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Selects elements by their places in sorted order, without sorting the others: the first or the last k, in order, or
-/// those of given ranks, such as the median. [SorterBuilder#buildSelector] builds one. For a small k this takes about as
-/// long as reading the elements once, and memory for k elements and some thousands more; for a k above a quarter of
+/// those of given ranks, such as the median. [SorterBuilder#buildSelector] builds one. For a small k this takes about
+/// as long as reading the elements once, and memory for k elements and some thousands more; for a k above a quarter of
 /// them, all are sorted, in a copy. The input is never changed.
 ///
 /// The result is that of a stable sort: elements come in the order of the [Order], and of equal elements, the one with
-/// the smaller index comes first. It is the same on every device and in every run. An order of your own that contradicts
-/// itself gives some k different elements.
+/// the smaller index comes first. It is the same on every device and in every run. An order of your own that
+/// contradicts itself gives some k different elements.
 ///
-/// Elements in host memory are selected on the CPU, whatever the device: the way to a GPU takes longer than reading them
-/// here. Those in device memory are selected on their GPU, of which there are at most 2^32 - 2. If the CPU has to sort
-/// all elements by index, it takes at most 2^31 - 9.
+/// Elements in host memory are selected on the CPU, whatever the device: the way to a GPU takes longer than reading
+/// them here. Those in device memory are selected on their GPU, of which there are at most 2^32 - 2. If the CPU has to
+/// sort all elements by index, it takes at most 2^31 - 9.
 ///
 /// Segments may be what [Sorter] takes. A target has room for exactly k elements; if there are fewer, the rest of it
 /// stays as it is. If a selection fails, targets may hold anything.
@@ -71,8 +71,8 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     /// @param k      not negative
     /// @param target room for `k` keys
     /// @throws IllegalArgumentException if `k` is negative, a size does not fit, the keys are not aligned as [Sorter]
-    ///     says, the target is read-only or overlaps the keys, this selector is for elements with payloads, or there are
-    ///     more elements than the CPU takes
+    ///     says, the target is read-only or overlaps the keys, this selector is for elements with payloads, or there
+    ///     are more elements than the CPU takes
     /// @throws IllegalStateException    if this selector is closed or is selecting already, or a segment belongs to a
     ///     closed arena
     /// @throws WrongThreadException     if a segment is confined to another thread
@@ -184,7 +184,8 @@ public final class Selector extends ArraySelector implements AutoCloseable {
                                 Segments.forCpu(elements, count, order),
                                 ranks.from(),
                                 ranks.to(),
-                                indexes.asSlice(0, ranks.count() * SelectionColumns.indexBytes(indexes.byteSize(), k))));
+                                indexes.asSlice(
+                                        0, ranks.count() * SelectionColumns.indexBytes(indexes.byteSize(), k))));
     }
 
     /// Writes the key of this rank: that at place `rank`, from 0 on, of the sorted keys.
@@ -217,12 +218,14 @@ public final class Selector extends ArraySelector implements AutoCloseable {
         List<MemorySegment> taken = forCpu(List.of(keys), count);
         return user.reading(
                 count,
-                () -> each(ranks, place -> cpu().select(
-                                taken,
-                                columns.bytes(),
-                                ranks[(int) place],
-                                ranks[(int) place] + 1,
-                                List.of(target.asSlice(place * key.byteSize(), key.byteSize())))));
+                () -> each(
+                        ranks,
+                        place -> cpu().select(
+                                        taken,
+                                        columns.bytes(),
+                                        ranks[(int) place],
+                                        ranks[(int) place] + 1,
+                                        List.of(target.asSlice(place * key.byteSize(), key.byteSize())))));
     }
 
     /// Selects the element of each rank, and returns one report of all of these selections.
@@ -297,8 +300,8 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     ///
     /// @param k      not negative
     /// @param target room for `k` keys on the same GPU
-    /// @throws IllegalArgumentException          if `k` is negative, a size does not fit, the memory is of another GPU or
-    ///     overlaps, or this selector is for elements with payloads
+    /// @throws IllegalArgumentException          if `k` is negative, a size does not fit, the memory is of another GPU
+    ///     or overlaps, or this selector is for elements with payloads
     /// @throws IllegalStateException             if this selector is for the CPU, is closed, or is selecting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport first(DeviceMemory keys, long k, DeviceMemory target) {
@@ -313,8 +316,8 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     /// Writes the `k` keys in device memory that come first, and their payloads to other targets, as
     /// [#first(MemorySegment, List, long, MemorySegment, List)] does in host memory.
     ///
-    /// @throws IllegalArgumentException          as by [#first(DeviceMemory, long, DeviceMemory)], or if this selector is
-    ///     for another number of payloads
+    /// @throws IllegalArgumentException          as by [#first(DeviceMemory, long, DeviceMemory)], or if this selector
+    ///     is for another number of payloads
     /// @throws IllegalStateException             if this selector is for the CPU, is closed, or is selecting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport first(
@@ -351,8 +354,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
         long[] targets = SelectionColumns.addresses(target, payloadTargets);
         return user.reading(
                 count,
-                () -> gpuFor(keys, target)
-                        .select(sources, columns.bytes(), count, ranks.from(), ranks.to(), targets));
+                () -> gpuFor(keys, target).select(sources, columns.bytes(), count, ranks.from(), ranks.to(), targets));
     }
 
     private GpuSelector gpuFor(DeviceMemory memory, DeviceMemory other) {

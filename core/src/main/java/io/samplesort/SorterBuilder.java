@@ -316,7 +316,7 @@ public final class SorterBuilder {
     /// tuning that this builder has set. A selector for a GPU compiles what only selections need when it first selects.
     /// Selections are always stable.
     ///
-    /// @throws IllegalStateException    if this builder has set sorts in place, since a selection never changes its input
+    /// @throws IllegalStateException    if this builder has set sorts in place, which selectors do not have
     /// @throws IllegalArgumentException if the order is not for keys of this type, the device is several GPUs, or the
     ///     tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
@@ -327,8 +327,7 @@ public final class SorterBuilder {
         keyOrder.checkApplicableTo(key);
         requireOneDevice("selections", "leave it out, since a selection never changes its input");
         checkTuning(key);
-        Engines engines =
-                new Engines(Selector.spec(key, keyOrder), gpuOptions(), device, gpuThreshold, cpuThreads);
+        Engines engines = new Engines(Selector.spec(key, keyOrder), gpuOptions(), device, gpuThreshold, cpuThreads);
         return new Selector(key, payloads, keyOrder, engines, cpuThreads, listener);
     }
 

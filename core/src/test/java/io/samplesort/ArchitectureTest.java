@@ -51,7 +51,15 @@ class ArchitectureTest {
                     List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry(
                     "cpu.select",
-                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "keys", "memory", "reports", "types")),
+                    List.of(
+                            "cpu.records",
+                            "cpu.numbers",
+                            "cpu.threads",
+                            "cpu.leaf",
+                            "keys",
+                            "memory",
+                            "reports",
+                            "types")),
             Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),

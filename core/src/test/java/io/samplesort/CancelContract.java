@@ -181,6 +181,20 @@ public abstract class CancelContract {
     }
 
     @Test
+    void selections() {
+        long[] keys = random(Integer.MAX_VALUE);
+        long[] source = keys.clone();
+        long[] first = new long[FEW];
+        try (Selector selector = builder().buildSelector(ElementType.LONG)) {
+            long[] expected = selector.first(keys, FEW);
+            sortUnchanged(
+                    () -> selector.first(MemorySegment.ofArray(keys), FEW, MemorySegment.ofArray(first)),
+                    () -> assertThat(first).isEqualTo(expected));
+        }
+        assertSame(keys, source);
+    }
+
+    @Test
     void strings() {
         Strings strings = Strings.utf8(
                 Arrays.stream(random(count() / 2)).mapToObj(key -> "key " + key).toList());

@@ -94,7 +94,8 @@ public abstract class SelectionContract {
                 Arena arena = Arena.ofShared()) {
             for (InputDistribution distribution : numbers.distributions()) {
                 for (int size : sizes()) {
-                    MemorySegment input = arena.allocate((long) size * numbers.key().byteSize(), 16);
+                    MemorySegment input =
+                            arena.allocate((long) size * numbers.key().byteSize(), 16);
                     distribution.fill(input, numbers.key(), SEED);
                     check(selectors, elements, input, size + " " + numbers + ", " + distribution);
                 }
@@ -214,9 +215,8 @@ public abstract class SelectionContract {
             String what) {
         String whatK = (isLast ? "last " : "first ") + k + " of " + what;
         int some = (int) Math.min(k, order.length);
-        int[] expected = isLast
-                ? Arrays.copyOfRange(order, order.length - some, order.length)
-                : Arrays.copyOf(order, some);
+        int[] expected =
+                isLast ? Arrays.copyOfRange(order, order.length - some, order.length) : Arrays.copyOf(order, some);
         int bytes = elements.type().byteSize();
         MemorySegment target = MemorySegment.ofArray(new byte[Math.toIntExact(k * bytes)]);
         memory().select(selectors.alone, List.of(input), k, isLast, List.of(target));
@@ -228,9 +228,8 @@ public abstract class SelectionContract {
         memory().argselect(selectors.alone, input, k, isLast, indexes);
         long[] found = new long[some];
         for (int i = 0; i < some; i++) {
-            found[i] = isLong
-                    ? indexes.getAtIndex(ValueLayout.JAVA_LONG, i)
-                    : indexes.getAtIndex(ValueLayout.JAVA_INT, i);
+            found[i] =
+                    isLong ? indexes.getAtIndex(ValueLayout.JAVA_LONG, i) : indexes.getAtIndex(ValueLayout.JAVA_INT, i);
         }
         assertThat(Arrays.equals(found, Arrays.stream(expected).asLongStream().toArray()))
                 .as("indexes of the %s", whatK)
@@ -241,12 +240,7 @@ public abstract class SelectionContract {
     }
 
     private void checkPayloads(
-            Selector selector,
-            RecordCase elements,
-            MemorySegment input,
-            int[] expected,
-            boolean isLast,
-            String what) {
+            Selector selector, RecordCase elements, MemorySegment input, int[] expected, boolean isLast, String what) {
         int bytes = elements.type().byteSize();
         int count = (int) (input.byteSize() / bytes);
         MemorySegment odd = MemorySegment.ofArray(new byte[count * PAYLOAD.byteSize()]);
@@ -278,8 +272,7 @@ public abstract class SelectionContract {
         assertGathered(input, bytes, new int[] {order[(int) rank]}, target, "rank " + rank + " of " + what);
     }
 
-    private void checkQuantiles(
-            Selector selector, RecordCase elements, MemorySegment input, int[] order, String what) {
+    private void checkQuantiles(Selector selector, RecordCase elements, MemorySegment input, int[] order, String what) {
         int bytes = elements.type().byteSize();
         int size = order.length;
         MemorySegment target = MemorySegment.ofArray(new byte[4 * bytes]);
@@ -304,5 +297,4 @@ public abstract class SelectionContract {
             assertThat(actual[i]).as("behind the %s", what).isZero();
         }
     }
-
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Selections from arrays of every type, the rule of quantiles, and what a selector refuses.
 class SelectorTest {
-    private static final int COUNT = 30_000;
+    private static final int COUNT = 20_000;
 
     static List<Class<?>> types() {
         return ArrayCase.TYPES;
@@ -34,7 +34,7 @@ class SelectorTest {
         for (Order order : keys.orders()) {
             int[] expected = keys.argsort(0, COUNT, order);
             try (Selector selector = SampleSort.onCpu().order(order).buildSelector(element)) {
-                for (int k : new int[] {0, 1, 77, COUNT - 1, COUNT + 1}) {
+                for (int k : new int[] {0, 77, COUNT + 1}) {
                     int some = Math.min(k, COUNT);
                     int[] last = Arrays.copyOfRange(expected, COUNT - some, COUNT);
                     assertHolds(keys, call(selector, "first", array, k), Arrays.copyOf(expected, some));
@@ -51,7 +51,7 @@ class SelectorTest {
                         Selector.class
                                 .getMethod("quantiles", array, double[].class)
                                 .invoke(selector, input, new double[] {0.9, 0.001}),
-                        new int[] {expected[27_000 - 1], expected[30 - 1]});
+                        new int[] {expected[18_000 - 1], expected[20 - 1]});
             }
         }
     }
@@ -72,8 +72,8 @@ class SelectorTest {
 
     @Test
     void recordsInAnArrayOfBytes() {
-        ElementType pair = ElementType.of(MemoryLayout.structLayout(
-                ValueLayout.JAVA_BYTE.withName("a"), ValueLayout.JAVA_BYTE.withName("b")));
+        ElementType pair = ElementType.of(
+                MemoryLayout.structLayout(ValueLayout.JAVA_BYTE.withName("a"), ValueLayout.JAVA_BYTE.withName("b")));
         byte[] records = {3, 0, 1, 1, 2, 2, 1, 3};
         try (Selector selector = SampleSort.onCpu().order(Order.by("a")).buildSelector(pair)) {
             assertThat(selector.first(records, 3)).containsExactly(1, 1, 1, 3, 2, 2);
@@ -151,7 +151,8 @@ class SelectorTest {
                     .hasMessageContaining("overlap");
             assertThatThrownBy(() -> selector.argfirst(segment, 2, MemorySegment.ofArray(new int[1])))
                     .hasMessageContaining("ints or longs");
-            assertThatThrownBy(() -> selector.first(segment, 1, MemorySegment.ofArray(new long[1]).asReadOnly()))
+            assertThatThrownBy(() -> selector.first(
+                            segment, 1, MemorySegment.ofArray(new long[1]).asReadOnly()))
                     .hasMessageContaining("read-only");
             assertThatThrownBy(() -> pairs.first(keys, 1)).hasMessageContaining("payloads");
             assertThatThrownBy(() -> pairs.argfirst(keys, 1)).hasMessageContaining("payload");
@@ -179,8 +180,8 @@ class SelectorTest {
         long[] sorted = keys.clone();
         Arrays.sort(sorted);
         long[] first = new long[5];
-        Order custom = Order.custom("a < b", (a, b) ->
-                Long.compare(a.get(ValueLayout.JAVA_LONG, 0), b.get(ValueLayout.JAVA_LONG, 0)));
+        Order custom = Order.custom(
+                "a < b", (a, b) -> Long.compare(a.get(ValueLayout.JAVA_LONG, 0), b.get(ValueLayout.JAVA_LONG, 0)));
         for (Order order : List.of(Order.natural(), custom)) {
             try (Arena arena = Arena.ofConfined();
                     Selector selector = SampleSort.onCpu().order(order).buildSelector(ElementType.LONG)) {

@@ -14,6 +14,7 @@ import io.samplesort.bench.objects.ObjectsCommand;
 import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
 import io.samplesort.bench.segments.SegmentsCommand;
+import io.samplesort.bench.select.SelectCommand;
 import io.samplesort.bench.start.StartCommand;
 import io.samplesort.bench.strings.StringsCommand;
 import picocli.CommandLine;
@@ -37,6 +38,7 @@ import picocli.CommandLine.ScopeType;
             CpuCommand.class,
             ObjectsCommand.class,
             JdkCommand.class,
+            SelectCommand.class,
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,

@@ -24,6 +24,7 @@ class ArchitectureTest {
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
+                .allow(".select", ".measure .results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(
                         ".files",
@@ -33,7 +34,7 @@ class ArchitectureTest {
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",
-                        ".cpu .objects .jdk .device .gpus .records .strings .columns .segments .host .files .start .plot",
+                        ".cpu .objects .jdk .select .device .gpus .records .strings .columns .segments .host .files .start .plot",
                         "picocli")
                 .check();
     }

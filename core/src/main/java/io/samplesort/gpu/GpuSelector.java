@@ -5,7 +5,8 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.types.SortReport;
 
-/// Selects elements in device memory by their ranks, with the engine of a sorter by index. All methods wait for the end.
+/// Selects elements in device memory by their ranks, with the engine of a sorter by index. All methods wait for the
+/// end.
 public final class GpuSelector {
     private final GpuResources gpu;
 

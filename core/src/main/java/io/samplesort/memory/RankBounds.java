@@ -16,7 +16,7 @@ public record RankBounds(long count, int sampleCount, int low, int high) {
 
     /// How many standard deviations lie between a rank and its bound. At either end, where a rank has hardly any
     /// elements of the sample before it, there are as many of these elements in addition.
-    private static final int MARGIN = 4;
+    private static final int MARGIN = 3;
 
     private static final int WIDER = 4;
 

@@ -6,6 +6,7 @@ import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
+import io.samplesort.Selector;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.types.ElementType;
@@ -15,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -53,6 +55,24 @@ class GpuEveryRecordKernelTest {
                 List.of(GpuEveryKernelTest.HOPELESS, GpuEveryKernelTest.HOPELESS.with("extraPercent=130"), tight)) {
             sortRecordsAndCheck(records, tuning, 6000);
         }
+    }
+
+    @Test
+    void selections() {
+        int count = 20_000;
+        int[] keys = new Random(3).ints(count).toArray();
+        int[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        int[] selected = new int[3];
+        try (DeviceMemory elements = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                DeviceMemory target = DeviceMemory.allocate(Device.gpu(0), selected.length * 4L);
+                Selector selector =
+                        SampleSort.onGpu().tuning(GpuContractTest.TINY).buildSelector(ElementType.INT)) {
+            elements.copyFrom(MemorySegment.ofArray(keys));
+            selector.quantiles(elements, target, 0, 0.5, 1);
+            target.copyTo(MemorySegment.ofArray(selected));
+        }
+        assertThat(selected).containsExactly(sorted[0], sorted[count / 2 - 1], sorted[count - 1]);
     }
 
     private static RecordCase named(String name) {

@@ -7,8 +7,10 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
 import io.samplesort.SelectionContract;
 import io.samplesort.Selector;
+import io.samplesort.Snippets;
 import io.samplesort.SorterBuilder;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -73,6 +75,36 @@ class GpuSelectionTest extends SelectionContract {
                     .extracting(SortReport.Phase::name)
                     .containsExactly("sort_sample", "keep_between", "sort_kept", "gather");
             assertThat(report.extraBytes()).isLessThan(FILTERED * 2L);
+        }
+    }
+
+    @Test
+    void theSnippetOfTheLibrarysPage() throws Exception {
+        Snippets.assertStandIn(GpuSelectionTest.class, "docs/library.md", "Select the first elements, or the median");
+        long[] keys = new Random(9).longs(FILTERED).toArray();
+        double[] times = new Random(10).doubles(FILTERED).toArray();
+        double[] sorted = times.clone();
+        Arrays.sort(sorted);
+        double[] greatest = new double[100];
+        try (DeviceMemory deviceTimes = DeviceMemory.allocate(Device.gpu(0), FILTERED * 8L);
+                DeviceMemory deviceTarget = DeviceMemory.allocate(Device.gpu(0), 800)) {
+            deviceTimes.copyFrom(MemorySegment.ofArray(times));
+
+            long[] least = SampleSort.first(keys, 10);
+            double median = SampleSort.median(times);
+            double[] slow = SampleSort.quantiles(times, 0.9, 0.99);
+
+            try (Selector selector =
+                    SampleSort.onBestDevice().order(Order.natural().reversed()).buildSelector(ElementType.DOUBLE)) {
+                int[] longest = selector.argfirst(times, 100);
+                selector.first(deviceTimes, 100, deviceTarget);
+            }
+
+            deviceTarget.copyTo(MemorySegment.ofArray(greatest));
+            assertThat(greatest[99]).isEqualTo(sorted[FILTERED - 100]);
+            assertThat(least).isSorted().hasSize(10);
+            assertThat(median).isEqualTo(sorted[FILTERED / 2 - 1]);
+            assertThat(slow).containsExactly(sorted[FILTERED * 9 / 10 - 1], sorted[FILTERED * 99 / 100 - 1]);
         }
     }
 

@@ -26,7 +26,7 @@ public final class ShortSegments {
         private static final boolean IS_THERE = find();
 
         private static boolean find() {
-            if (!SimdLibrary.mayRunAvx2() || KernelLibrary.problem() != null) {
+            if (!SimdLibrary.hasAvx2() || KernelLibrary.problem() != null) {
                 return false;
             }
             KernelLeftovers.remove();

@@ -14,6 +14,9 @@ final class SimdLibrary {
         "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe"
     };
 
+    /// The features that come with AVX2, for which other kernels are compiled (x86-64-v3).
+    private static final String[] AVX2_FLAGS = {"avx2", "bmi1", "bmi2", "fma", "movbe", "f16c", "abm"};
+
     private static final int CHECKED_COUNT = 1000;
 
     /// Null until it is loaded, and if there is none.
@@ -127,6 +130,8 @@ final class SimdLibrary {
 
         static final boolean RUNS_KERNELS = PROCESSOR != null && PROCESSOR.runsKernels();
 
+        static final boolean HAS_AVX2 = PROCESSOR != null && PROCESSOR.hasAll(AVX2_FLAGS);
+
         private static Processor find() {
             try {
                 return KernelLibrary.refusal() == null ? Processor.read(new File("/proc/cpuinfo")) : null;
@@ -141,9 +146,9 @@ final class SimdLibrary {
         return isAllowed() && Known.RUNS_KERNELS;
     }
 
-    /// Returns whether native functions for processors with AVX2 may be called in this process.
-    static boolean mayRunAvx2() {
-        return isAllowed() && Known.PROCESSOR != null && Known.PROCESSOR.hasFlag("avx2");
+    /// Returns whether native functions with AVX2 may be called in this process.
+    static boolean hasAvx2() {
+        return isAllowed() && Known.HAS_AVX2;
     }
 
     /// What was found.
@@ -217,7 +222,11 @@ final class SimdLibrary {
 
         /// Returns whether it has all instructions of the kernels of this engine.
         boolean runsKernels() {
-            for (String flag : KERNEL_FLAGS) {
+            return hasAll(KERNEL_FLAGS);
+        }
+
+        boolean hasAll(String[] wanted) {
+            for (String flag : wanted) {
                 if (!hasFlag(flag)) {
                     return false;
                 }

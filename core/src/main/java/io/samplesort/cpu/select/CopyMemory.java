@@ -15,20 +15,22 @@ final class CopyMemory implements AutoCloseable {
     private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
 
     private final MemorySegment segment;
-    /// Null if the memory is an array or is given back.
-    private Arena arena;
+    /// Null if the memory is an array.
+    private final Arena arena;
+
+    private boolean isClosed;
 
     /// @throws OutOfMemoryError if there is too little memory
     CopyMemory(ElementType type, long count) {
         if (type.isPrimitive() && count <= LONGEST_ARRAY) {
             segment = array(type, (int) count);
+            arena = null;
             return;
         }
         arena = Arena.ofShared();
         long bytes = count * type.byteSize();
         try {
-            segment =
-                    bytes < LARGE_BYTES ? arena.allocate(bytes, ALIGNMENT) : LargeMemory.allocate(bytes, arena);
+            segment = bytes < LARGE_BYTES ? arena.allocate(bytes, ALIGNMENT) : LargeMemory.allocate(bytes, arena);
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -53,10 +55,12 @@ final class CopyMemory implements AutoCloseable {
 
     @Override
     public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         if (arena != null) {
-            Arena closed = arena;
-            arena = null;
-            closed.close();
+            arena.close();
         }
     }
 }

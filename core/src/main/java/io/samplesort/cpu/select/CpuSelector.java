@@ -18,11 +18,14 @@ import java.util.List;
 /// Selects the elements of some ranks on the CPU. Equal elements have their ranks in the order of their indexes.
 ///
 /// The elements between two bounds of a sample are copied, and if these are still many more than wanted, the same
-/// happens to the copy. The rest is sorted: numbers in natural order themselves, which is faster, and everything else by
-/// index. Two threads must not use a selector at once.
+/// happens to the copy. The rest is sorted: numbers in natural order themselves, which is faster, and everything else
+/// by index. Two threads must not use a selector at once.
 public final class CpuSelector implements AutoCloseable {
     /// Fewer elements are sorted as fast as they are sampled.
     private static final int LEAST_FILTERED = 1 << 13;
+
+    /// Waking another thread takes as long as reading fewer elements.
+    private static final int LEAST_SHARED = 1 << 17;
 
     /// If more than one in this many elements is wanted, all are sorted.
     private static final int MOST_WANTED = 4;
@@ -98,7 +101,7 @@ public final class CpuSelector implements AutoCloseable {
     }
 
     private int threads(MemorySegment elements) {
-        return Parallel.isShared(elements) && count(elements) > Filter.GRAIN ? parallelism : 1;
+        return Parallel.isShared(elements) && count(elements) > LEAST_SHARED ? parallelism : 1;
     }
 
     /// @param isCopy whether the elements are a copy that may be changed
@@ -108,7 +111,7 @@ public final class CpuSelector implements AutoCloseable {
         }
         Candidates kept = keep(elements, from, to);
         if (kept != null) {
-            try (CopyMemory copy = copy(kept, elements)) {
+            try (CopyMemory copy = copy(kept)) {
                 selectNumbers(copy.segment(), true, from - kept.below(), to - kept.below(), target);
             }
         } else if (to - from == count(elements)) {
@@ -131,7 +134,7 @@ public final class CpuSelector implements AutoCloseable {
         Candidates kept = keep(elements, from, to);
         if (kept != null) {
             Indexes places = Indexes.allocate(to - from, kept.count());
-            try (CopyMemory copy = copy(kept, elements)) {
+            try (CopyMemory copy = copy(kept)) {
                 selectIndexes(copy.segment(), from - kept.below(), to - kept.below(), places);
             }
             for (long i = 0; i < to - from; i++) {
@@ -148,14 +151,9 @@ public final class CpuSelector implements AutoCloseable {
         }
     }
 
-    private CopyMemory copy(Candidates kept, MemorySegment elements) {
+    private CopyMemory copy(Candidates kept) {
         CopyMemory copy = new CopyMemory(element, kept.count());
-        try (Crew crew = new Parallel(threads(elements)).crew()) {
-            kept.copy(elements, bytes, copy.segment(), crew);
-        } catch (RuntimeException | Error e) {
-            copy.close();
-            throw e;
-        }
+        kept.copyTo(copy.segment());
         return copy;
     }
 
@@ -169,7 +167,7 @@ public final class CpuSelector implements AutoCloseable {
             RankBounds bounds = Sampler.bounds(count, from, to, attempt);
             Filter filter = sampler.filter(elements, bounds, attempt);
             try (Crew crew = new Parallel(threads(elements)).crew()) {
-                Candidates kept = Candidates.of(filter, bounds, crew);
+                Candidates kept = Candidates.of(elements, bytes, filter, bounds, crew);
                 if (kept.have(from, to)) {
                     // An order that contradicts itself may keep nearly all.
                     return kept.count() > count / 2 ? null : kept;

@@ -11,10 +11,7 @@ final class ElementCopy {
         switch (bytes) {
             case Byte.BYTES -> to.set(ValueLayout.JAVA_BYTE, toByte, from.get(ValueLayout.JAVA_BYTE, fromByte));
             case Short.BYTES ->
-                to.set(
-                        ValueLayout.JAVA_SHORT_UNALIGNED,
-                        toByte,
-                        from.get(ValueLayout.JAVA_SHORT_UNALIGNED, fromByte));
+                to.set(ValueLayout.JAVA_SHORT_UNALIGNED, toByte, from.get(ValueLayout.JAVA_SHORT_UNALIGNED, fromByte));
             case Integer.BYTES ->
                 to.set(ValueLayout.JAVA_INT_UNALIGNED, toByte, from.get(ValueLayout.JAVA_INT_UNALIGNED, fromByte));
             case Long.BYTES ->

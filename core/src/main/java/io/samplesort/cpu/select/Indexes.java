@@ -1,5 +1,6 @@
 package io.samplesort.cpu.select;
 
+import io.samplesort.cpu.records.IndexedCpuSorter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -16,17 +17,21 @@ record Indexes(MemorySegment segment, int bytes) {
     }
 
     /// Returns a new list for `count` indexes that are less than `end`.
+    ///
+    /// @throws IllegalArgumentException if no array has room for them
     static Indexes allocate(long count, long end) {
-        int length = Math.toIntExact(count);
+        if (count > IndexedCpuSorter.MAX_COUNT) {
+            throw new IllegalArgumentException(count + " elements: on the CPU no more than "
+                    + IndexedCpuSorter.MAX_COUNT + " can be selected by index: select from parts");
+        }
+        int length = (int) count;
         return end <= Integer.MAX_VALUE
                 ? new Indexes(MemorySegment.ofArray(new int[length]), Integer.BYTES)
                 : new Indexes(MemorySegment.ofArray(new long[length]), Long.BYTES);
     }
 
     long get(long place) {
-        return bytes == Integer.BYTES
-                ? segment.get(INT, place * Integer.BYTES)
-                : segment.get(LONG, place * Long.BYTES);
+        return bytes == Integer.BYTES ? segment.get(INT, place * Integer.BYTES) : segment.get(LONG, place * Long.BYTES);
     }
 
     void set(long place, long index) {

@@ -57,7 +57,8 @@ final class NumberFilter implements Filter {
         long less = 0;
         int count = 0;
         for (long at = from; at < to; ) {
-            long end = Math.min(nextCut(low == null ? -1 : low.index, at, to), nextCut(high == null ? -1 : high.index + 1, at, to));
+            long end = Math.min(
+                    nextCut(low == null ? -1 : low.index, at, to), nextCut(high == null ? -1 : high.index + 1, at, to));
             long found = filter(from, (int) (at - from), (int) (end - from), kept, count);
             less += found >>> Integer.SIZE;
             count = (int) found;

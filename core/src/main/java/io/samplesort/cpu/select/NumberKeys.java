@@ -1,5 +1,6 @@
 package io.samplesort.cpu.select;
 
+import io.samplesort.cpu.leaf.RangeKernels;
 import io.samplesort.keys.OrderedBits;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
@@ -9,8 +10,9 @@ import java.lang.foreign.ValueLayout;
 /// Primitive elements as signed integers in the order of a selection. The loops here do as little as they can for each
 /// element, and few elements are kept, so that the processor guesses each branch and reads memory at its full rate.
 ///
-/// @param flip bits to invert: the sign of unsigned integers, and all bits if the order is reversed
-record NumberKeys(MemorySegment elements, Kind kind, long flip) {
+/// @param flip    bits to invert: the sign of unsigned integers, and all bits if the order is reversed
+/// @param kernels null if the loops of this class do the work
+record NumberKeys(MemorySegment elements, Kind kind, long flip, RangeKernels kernels) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -18,17 +20,19 @@ record NumberKeys(MemorySegment elements, Kind kind, long flip) {
 
     /// How a number is read.
     enum Kind {
-        BYTE(Byte.SIZE),
-        SHORT(Short.SIZE),
-        INT(Integer.SIZE),
-        LONG(Long.SIZE),
-        FLOAT(Integer.SIZE),
-        DOUBLE(Long.SIZE);
+        BYTE(Byte.SIZE, RangeKernels.Kind.BYTE),
+        SHORT(Short.SIZE, RangeKernels.Kind.SHORT),
+        INT(Integer.SIZE, RangeKernels.Kind.INT),
+        LONG(Long.SIZE, RangeKernels.Kind.LONG),
+        FLOAT(Integer.SIZE, RangeKernels.Kind.FLOAT),
+        DOUBLE(Long.SIZE, RangeKernels.Kind.DOUBLE);
 
         private final int bits;
+        private final RangeKernels.Kind kernelKind;
 
-        Kind(int bits) {
+        Kind(int bits, RangeKernels.Kind kernelKind) {
             this.bits = bits;
+            this.kernelKind = kernelKind;
         }
 
         long least() {
@@ -54,12 +58,13 @@ record NumberKeys(MemorySegment elements, Kind kind, long flip) {
     static NumberKeys of(MemorySegment elements, ElementType type, NaturalOrder order) {
         Kind kind = Kind.of(type);
         boolean isUnsigned = order.isUnsigned() || type.equals(ElementType.CHAR);
-        return new NumberKeys(elements, kind, (isUnsigned ? kind.least() : 0) ^ (order.isReversed() ? -1 : 0));
+        long flip = (isUnsigned ? kind.least() : 0) ^ (order.isReversed() ? -1 : 0);
+        return new NumberKeys(elements, kind, flip, RangeKernels.of(elements, kind.kernelKind));
     }
 
     /// Returns the same elements in the opposite order: each key becomes its complement.
     NumberKeys opposite() {
-        return new NumberKeys(elements, kind, ~flip);
+        return new NumberKeys(elements, kind, ~flip, kernels);
     }
 
     /// Returns the key of the element with this index.
@@ -83,6 +88,9 @@ record NumberKeys(MemorySegment elements, Kind kind, long flip) {
     /// @param count how many places were kept before
     /// @return how many places are kept now
     int keepUpTo(long base, int begin, int end, long high, int[] kept, int count) {
+        if (kernels != null) {
+            return (int) kernels.keep(base, begin, end, false, 0, high, flip, kept, count);
+        }
         return switch (kind) {
             case BYTE -> bytesUpTo(base, begin, end, (int) high, (int) flip, kept, count);
             case SHORT -> shortsUpTo(base * Short.BYTES, begin, end, (int) high, (int) flip, kept, count);
@@ -97,6 +105,9 @@ record NumberKeys(MemorySegment elements, Kind kind, long flip) {
     ///
     /// @return the number of lesser keys times 2^32, plus how many places are kept now
     long keepBetween(long base, int begin, int end, long low, long high, int[] kept, int count) {
+        if (kernels != null) {
+            return kernels.keep(base, begin, end, true, low, high, flip, kept, count);
+        }
         return switch (kind) {
             case BYTE, SHORT, INT, FLOAT -> wordsBetween(base, begin, end, (int) low, (int) high, kept, count);
             case LONG -> longsBetween(base * Long.BYTES, begin, end, low, high, flip, kept, count);

@@ -15,7 +15,9 @@ final class FieldKeys {
 
     /// Returns structs that are sorted by their fields.
     static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
-        return isMoved ? MovedFields.element(type, order) : byIndex(type, order.toString(), memoryParts(type, order), "");
+        return isMoved
+                ? MovedFields.element(type, order)
+                : byIndex(type, order.toString(), memoryParts(type, order), "");
     }
 
     /// Returns primitive elements that are sorted by index.

@@ -21,8 +21,8 @@ import java.lang.foreign.ValueLayout;
 
 /// The sorted sort keys of the elements of some ranks, in device memory. They tell the indexes of these elements.
 ///
-/// A selection waits once for the device, to learn how many elements lie between the bounds of the sample. If too few or
-/// too many do, it tries wider bounds, and in the end sorts the sort keys of all elements.
+/// A selection waits once for the device, to learn how many elements lie between the bounds of the sample. If too few
+/// or too many do, it tries wider bounds, and in the end sorts the sort keys of all elements.
 public final class DeviceSelection implements AutoCloseable {
     /// With fewer elements, sorting them takes no longer than three launches more.
     private static final int LEAST_FILTERED = 1 << 14;

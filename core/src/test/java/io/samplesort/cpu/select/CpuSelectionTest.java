@@ -1,11 +1,21 @@
 package io.samplesort.cpu.select;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.samplesort.SampleSort;
 import io.samplesort.SelectionContract;
 import io.samplesort.Selector;
 import io.samplesort.SorterBuilder;
+import io.samplesort.cpu.records.IndexedCpuSorter;
+import io.samplesort.cpu.records.SortKey;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.memory.RankBounds;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// Selections on the CPU, of elements for one thread and for several.
 class CpuSelectionTest extends SelectionContract {
@@ -16,7 +26,26 @@ class CpuSelectionTest extends SelectionContract {
 
     @Override
     protected int[] sizes() {
-        return new int[] {0, 1, 2, 1000, 20_000, 3 * Filter.GRAIN + 100};
+        return new int[] {0, 1, 2, 1000, 20_000, 200_000};
+    }
+
+    /// Elements that are all equal are told apart by their indexes, so that few are kept.
+    @Test
+    void fewOfEqualElementsAreKept() {
+        int count = 200_000;
+        MemorySegment equal = MemorySegment.ofArray(new int[count]);
+        Order order = Order.natural();
+        IndexedCpuSorter indexes = new IndexedCpuSorter(ElementType.INT, List.of(), order, 1);
+        Sampler sampler = new Sampler(ElementType.INT, order, SortKey.of(ElementType.INT, order), indexes);
+        for (long from : new long[] {0, count / 2, count - 1}) {
+            RankBounds bounds = Sampler.bounds(count, from, from + 1, 0);
+            Filter filter = sampler.filter(equal, bounds, 0);
+            try (Crew crew = Parallel.ALONE.crew()) {
+                Candidates kept = Candidates.of(equal, Integer.BYTES, filter, bounds, crew);
+                assertThat(kept.have(from, from + 1)).isTrue();
+                assertThat(kept.count()).isLessThanOrEqualTo(bounds.mostBetween());
+            }
+        }
     }
 
     @Override

@@ -92,9 +92,10 @@ class ReadyMadeTest {
                         KernelProgram.MERGE_SORT);
         assertThat(ready.cubins(hopper, DRIVER, INTS, AS_IT_IS, true).programs())
                 .contains(KernelProgram.EXCHANGE);
-        // Only keys that are wider than their numbers have a small sort of few numbers.
+        // Only keys that are wider than their numbers have a small sort of few numbers, and only sort keys with indexes
+        // are selected.
         assertThat(Stream.of(KernelProgram.values())
-                        .filter(program -> program != KernelProgram.SMALL_SORT_FEW)
+                        .filter(program -> program != KernelProgram.SMALL_SORT_FEW && program != KernelProgram.SELECT)
                         .map(cubins::of))
                 .doesNotContainNull()
                 .doesNotHaveDuplicates();
