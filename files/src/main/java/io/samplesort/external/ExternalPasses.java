@@ -149,10 +149,7 @@ final class ExternalPasses implements Closeable {
 
     private void sort(int piece, int buffer) {
         List<MemorySegment> part = part(piece, buffer);
-        report.add(sorter.sort(
-                pipeline::sortedUpTo,
-                part.getFirst(),
-                part.subList(1, part.size()).toArray(MemorySegment[]::new)));
+        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()), pipeline::sortedUpTo));
     }
 
     /// Takes elements of a piece that are final.

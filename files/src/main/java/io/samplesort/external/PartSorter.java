@@ -24,5 +24,5 @@ public interface PartSorter {
     /// @param finished is called now and then with the number of elements at the front that are final, which the sort
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
     ///     there may be none. An exception that it throws ends the sort.
-    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads);
+    SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
 }

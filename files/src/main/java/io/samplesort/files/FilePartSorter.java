@@ -31,7 +31,7 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
-        return sorter.sort(finished, keys, payloads);
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished) {
+        return sorter.sort(keys, payloads, finished);
     }
 }

@@ -88,7 +88,7 @@ final class GpuBenchmark implements AutoCloseable {
     /// so their times are those of a caller.
     private static Runnable ours(ElementBuffers elements, Sorter sorter, long count, Stream stream) {
         if (sorter.tuning().orElseThrow().inPlaceSize() == 0) {
-            return () -> elements.enqueue(sorter, count, stream);
+            return () -> elements.enqueue(sorter, stream);
         }
         return () -> {
             stream.synchronize();

@@ -105,7 +105,7 @@ final class RecordBenchmark implements AutoCloseable {
                 elements.argsortBy(sorter);
             });
         } else {
-            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
+            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, stream));
         }
         if (job.hasCopy()) {
             sorts.put(Contender.OURS_COPY, () -> {
