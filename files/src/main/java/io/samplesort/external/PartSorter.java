@@ -23,6 +23,10 @@ public interface PartSorter {
     ///
     /// @param finished is called now and then with the number of elements at the front that are final, which the sort
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
-    ///     there may be none. An exception that it throws ends the sort.
+    ///     there may be none. An exception that it throws ends the sort. With null, the sort may take as much memory
+    ///     again where that makes it faster, as where a few sorted runs are merged.
     SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
+
+    /// Returns whether no key comes before its left neighbour. Another thread may call this during a sort.
+    boolean isSorted(MemorySegment keys);
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Adapts a [Sorter] to the parts of a file that a file sort sorts in memory.
 record FilePartSorter(Sorter sorter) implements PartSorter {
@@ -31,7 +32,14 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished) {
-        return sorter.sort(keys, payloads, finished);
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, @Nullable LongConsumer finished) {
+        return finished == null
+                ? sorter.sort(keys, payloads.toArray(MemorySegment[]::new))
+                : sorter.sort(keys, payloads, finished);
+    }
+
+    @Override
+    public boolean isSorted(MemorySegment keys) {
+        return sorter.isSorted(keys);
     }
 }

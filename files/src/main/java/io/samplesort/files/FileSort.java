@@ -3,6 +3,7 @@ package io.samplesort.files;
 import io.samplesort.Sorter;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.errors.SortCancelledException;
+import io.samplesort.external.ExternalMerge;
 import io.samplesort.external.ExternalSort;
 import io.samplesort.external.IndexColumn;
 import io.samplesort.files.types.FileColumn;
@@ -10,6 +11,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -187,10 +189,70 @@ public final class FileSort {
         }
     }
 
+    /// Merges files that are sorted already in the order of the sorter, to another file. The files have elements alone,
+    /// without headers.
+    ///
+    /// @param inputs of equal elements, those of the first input come first
+    /// @param output where the elements go; may be one of the inputs, which it then replaces
+    /// @throws IOException as by [#merge(List, byte[])]
+    public SortReport merge(List<Path> inputs, Path output) throws IOException {
+        return merge(
+                inputs.stream().map(input -> FileColumn.of(input).to(output)).toList(), new byte[0]);
+    }
+
+    /// Merges files that are sorted already in the order of the sorter. Each is read once, and there is no temporary
+    /// file. The merge is stable: equal elements come in the order of the inputs, and then in that of their places.
+    ///
+    /// @param inputs the files, all with the same output, which may be one of them
+    /// @param header what is written before the elements; may be empty. Headers of inputs are left out.
+    /// @return what the merge did; the stages are `read`, `sort` and `write`
+    /// @throws IOException              if an input is not in order; the message names the element. Otherwise as by
+    ///     [#sort(FileColumn, FileColumn...)]. A result in a file is not put in its place in these cases.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
+    ///     nothing is changed
+    /// @throws IllegalArgumentException if there is no input, the outputs differ, the memory is too little, or the
+    ///     sorter has payloads, or might change the order of equal elements: sorters of anything but numbers in natural
+    ///     order must be [io.samplesort.SorterBuilder#stable]
+    /// @throws IllegalStateException    if the sorter is closed or is sorting
+    /// @throws OutOfMemoryError         if the system has less memory than this merge was told to take
+    public SortReport merge(List<FileColumn> inputs, byte[] header) throws IOException {
+        if (inputs.isEmpty()) {
+            throw new IllegalArgumentException("a merge of no files: name at least one");
+        }
+        Path output = inputs.getFirst().output();
+        for (FileColumn input : inputs) {
+            if (!input.output().equals(output)) {
+                throw new IllegalArgumentException("a merge to " + output + " and to " + input.output()
+                        + ": all inputs go to the same output");
+            }
+        }
+        if (!sorter.payloadTypes().isEmpty()) {
+            throw new IllegalArgumentException("this sorter is for "
+                    + sorter.payloadTypes().size() + " payloads: a merge takes a sorter without payloads");
+        }
+        if (!sorter.isStable() && !(sorter.order() instanceof NaturalOrder)) {
+            throw new IllegalArgumentException("this sorter may change the order of equal elements, and a merge keeps it:"
+                    + " build it with stable()");
+        }
+        try (ExternalMerge merge = new ExternalMerge(
+                new FilePartSorter(sorter), inputs, header, memory(), temporaryFolder, overwrites, listener)) {
+            return merge.run();
+        } catch (SortCancelledException e) {
+            throw new SortCancelledException(
+                    "the listener of the sorter has cancelled the merge to " + output + "; the inputs are as they were",
+                    true);
+        } catch (IOException e) {
+            throw FileFailure.ofSort("cannot merge to " + output + "; the inputs are as they were", e);
+        }
+    }
+
+    private long memory() {
+        return memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+    }
+
     private SortReport run(Sorter sorter, List<FileColumn> columns, @Nullable IndexColumn indexes) throws IOException {
-        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         try (ExternalSort sorting = new ExternalSort(
-                new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
+                new FilePartSorter(sorter), columns, indexes, memory(), temporaryFolder, overwrites, listener)) {
             return sorting.run();
         } catch (SortCancelledException e) {
             throw new SortCancelledException(
