@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// `samplesort sort` and `argsort`: files of 17 MiB in all pairs of settings, and larger ones in a few.
+/// `samplesort sort`, `argsort` and `merge`: files of 17 MiB in all pairs of settings, and larger ones in a few.
 final class NumberRuns {
     private enum Target {
         OTHER,
@@ -62,6 +62,7 @@ final class NumberRuns {
         if (place.sorts(Place.MEDIUM)) {
             large(place, tally);
         }
+        MergeRuns.run(place, tally);
     }
 
     private static void sort(

@@ -114,6 +114,7 @@ final class ExternalPasses implements Closeable {
 
     /// Merges bucket by bucket from sorted inputs to the output.
     void merge(SortedParts sorted) throws IOException {
+        long began = System.nanoTime();
         runs = sorted;
         cuts = new long[sorted.count()];
         long buckets = Math.max(1, Math.ceilDiv(plan.elementCount(), Math.max(1, plan.chunkLength())));
@@ -122,6 +123,7 @@ final class ExternalPasses implements Closeable {
             tellGrowth(input);
         }
         checkComplete();
+        report.phase("merge", Duration.ofNanos(System.nanoTime() - began));
     }
 
     private long first(int part) {

@@ -205,7 +205,7 @@ public final class FileSort {
     ///
     /// @param inputs the files, all with the same output, which may be one of them
     /// @param header what is written before the elements; may be empty. Headers of inputs are left out.
-    /// @return what the merge did; the stages are `read`, `sort` and `write`
+    /// @return what the merge did; the phase is `merge`, and the stages are `read`, `sort` and `write`
     /// @throws IOException              if an input is not in order; the message names the element. Otherwise as by
     ///     [#sort(FileColumn, FileColumn...)]. A result in a file is not put in its place in these cases.
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
