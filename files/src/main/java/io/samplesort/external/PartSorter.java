@@ -1,5 +1,6 @@
 package io.samplesort.external;
 
+import io.samplesort.shared.ElementFilter;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -26,6 +27,9 @@ public interface PartSorter {
     ///     there may be none. An exception that it throws ends the sort. With null, the sort may take as much memory
     ///     again where that makes it faster, as where a few sorted runs are merged.
     SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
+
+    /// Returns what picks the keys that come before one of them or, for the last keys, those that do not.
+    ElementFilter filter(boolean takesLast);
 
     /// Returns whether no key comes before its left neighbour. Another thread may call this during a sort.
     boolean isSorted(MemorySegment keys);

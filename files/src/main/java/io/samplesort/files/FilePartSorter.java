@@ -2,6 +2,7 @@ package io.samplesort.files;
 
 import io.samplesort.Sorter;
 import io.samplesort.external.PartSorter;
+import io.samplesort.shared.ElementFilter;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -36,6 +37,11 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
         return finished == null
                 ? sorter.sort(keys, payloads.toArray(MemorySegment[]::new))
                 : sorter.sort(keys, payloads, finished);
+    }
+
+    @Override
+    public ElementFilter filter(boolean takesLast) {
+        return ElementFilter.of(sorter.keyType(), sorter.order(), takesLast);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.samplesort.Sorter;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.errors.SortCancelledException;
 import io.samplesort.external.ExternalMerge;
+import io.samplesort.external.ExternalSelection;
 import io.samplesort.external.ExternalSort;
 import io.samplesort.external.IndexColumn;
 import io.samplesort.files.types.FileColumn;
@@ -54,6 +55,9 @@ public final class FileSort {
     private @Nullable Path temporaryFolder;
     private boolean overwrites;
     private FileListener listener = new FileListener() {};
+    /// How many of the first or last elements are wanted; -1 for all.
+    private long wanted = -1;
+    private boolean isLast;
 
     private FileSort(Sorter sorter) {
         this.sorter = sorter;
@@ -102,6 +106,39 @@ public final class FileSort {
         return this;
     }
 
+    /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and the
+    /// memory has to hold these elements, with at least an eighth more. Payloads, an argsort and a merge cannot be
+    /// combined with it. This takes the place of an earlier call of this method or of [#last].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public FileSort first(long count) {
+        return cut(count, false);
+    }
+
+    /// Writes only the last elements of the result, in order. Otherwise this is like [#first].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public FileSort last(long count) {
+        return cut(count, true);
+    }
+
+    private FileSort cut(long count, boolean takesLast) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "the " + (takesLast ? "last " : "first ") + count + " elements: must not be negative");
+        }
+        this.wanted = count;
+        this.isLast = takesLast;
+        return this;
+    }
+
+    private void refuseCut(String what) {
+        if (wanted >= 0) {
+            throw new IllegalArgumentException(what + " with " + (isLast ? "last" : "first")
+                    + ": only a sort of one file writes a part of the elements; leave it out");
+        }
+    }
+
     /// Sets a listener, which is told how the sort goes on.
     public FileSort listener(FileListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
@@ -136,7 +173,41 @@ public final class FileSort {
             throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
-        return run(sorter, columns, null);
+        if (payloads.length > 0) {
+            refuseCut("payloads");
+        }
+        return wanted < 0 ? run(sorter, columns, null) : select(keys, null);
+    }
+
+    /// Sorts a file of elements alone, of which only the [#first] or [#last] are wanted, and writes another header.
+    ///
+    /// @param header what is written before the elements, in the place of what precedes them in the input
+    /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
+    /// @throws IllegalArgumentException if all elements are wanted, the memory is too little, or the sorter has
+    ///     payloads
+    public SortReport sort(FileColumn elements, byte[] header) throws IOException {
+        if (wanted < 0 || !sorter.payloadTypes().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a sort with another header: it is for the first or last elements of a file without payloads");
+        }
+        return select(elements, header);
+    }
+
+    private SortReport select(FileColumn elements, byte @Nullable [] header) throws IOException {
+        return calling("sort " + elements.input(), "which is as it was", () -> {
+            try (ExternalSelection selection = new ExternalSelection(
+                    new FilePartSorter(sorter),
+                    elements,
+                    header,
+                    wanted,
+                    isLast,
+                    memory(),
+                    temporaryFolder,
+                    overwrites,
+                    listener)) {
+                return selection.run();
+            }
+        });
     }
 
     /// Finds the order of the elements in a file and writes it to another one as a permutation of longs, without a
@@ -184,6 +255,7 @@ public final class FileSort {
             throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads: an argsort takes a sorter without payloads");
         }
+        refuseCut("argsort");
         try (Sorter indexed = FileSorters.withIndexes(sorter, index)) {
             return run(indexed, List.of(elements), new IndexColumn(index.byteSize(), header));
         }
@@ -234,15 +306,29 @@ public final class FileSort {
             throw new IllegalArgumentException("this sorter may change the order of equal elements, and a merge keeps it:"
                     + " build it with stable()");
         }
-        try (ExternalMerge merge = new ExternalMerge(
-                new FilePartSorter(sorter), inputs, header, memory(), temporaryFolder, overwrites, listener)) {
-            return merge.run();
+        refuseCut("merge");
+        return calling("merge the files to " + output, "and all inputs are as they were", () -> {
+            try (ExternalMerge merge = new ExternalMerge(
+                    new FilePartSorter(sorter), inputs, header, memory(), temporaryFolder, overwrites, listener)) {
+                return merge.run();
+            }
+        });
+    }
+
+    private interface Call {
+        SortReport run() throws IOException;
+    }
+
+    /// @param what  what is done, such as `sort keys.bin`
+    /// @param state what is said of the inputs if it fails
+    private static SortReport calling(String what, String state, Call call) throws IOException {
+        try {
+            return call.run();
         } catch (SortCancelledException e) {
             throw new SortCancelledException(
-                    "the listener of the sorter has cancelled the merge to " + output + "; the inputs are as they were",
-                    true);
+                    "the listener of the sorter has cancelled the " + what.replaceFirst(" ", " of ") + ", " + state, true);
         } catch (IOException e) {
-            throw FileFailure.ofSort("cannot merge to " + output + "; the inputs are as they were", e);
+            throw FileFailure.ofSort("cannot " + what + ", " + state, e);
         }
     }
 
@@ -251,16 +337,11 @@ public final class FileSort {
     }
 
     private SortReport run(Sorter sorter, List<FileColumn> columns, @Nullable IndexColumn indexes) throws IOException {
-        try (ExternalSort sorting = new ExternalSort(
-                new FilePartSorter(sorter), columns, indexes, memory(), temporaryFolder, overwrites, listener)) {
-            return sorting.run();
-        } catch (SortCancelledException e) {
-            throw new SortCancelledException(
-                    "the listener of the sorter has cancelled the sort of "
-                            + columns.getFirst().input() + ", which is as it was",
-                    true);
-        } catch (IOException e) {
-            throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
-        }
+        return calling("sort " + columns.getFirst().input(), "which is as it was", () -> {
+            try (ExternalSort sorting = new ExternalSort(
+                    new FilePartSorter(sorter), columns, indexes, memory(), temporaryFolder, overwrites, listener)) {
+                return sorting.run();
+            }
+        });
     }
 }
