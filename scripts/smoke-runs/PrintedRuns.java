@@ -97,6 +97,11 @@ final class PrintedRuns {
                 "./samplesort sort keys.bin -o sorted.bin --type u64 --report",
                 "keys.bin",
                 sorted(Numbers.U64, "sorted.bin"));
+        run(
+                "./samplesort sort keys.bin -o greatest.bin --type u64 --last 10",
+                "keys.bin",
+                (folder, before) ->
+                        NumberReferee.checkCut(Numbers.U64, before, folder.resolve("greatest.bin"), 10, true));
         run("./samplesort verify sorted.bin --type u64 --against keys.bin", null, says("sorted"));
         run("./samplesort sort values.npy --descending", "values.npy", PrintedRuns::descending);
         run(
