@@ -41,7 +41,10 @@ final class MergeRuns {
         for (String part : parts) {
             if (part.equals(parts.getLast())) {
                 // This part is not sorted yet, which must be found before anything is published.
-                Run wrong = new Run(place, folder, words).within(limit).expectExit(1).go();
+                Run wrong = new Run(place, folder, words)
+                        .within(limit)
+                        .expectExit(1)
+                        .go();
                 boolean isNamed = wrong.errors().contains(part + " is not in order: element ");
                 wrong.judged(isNamed && !Files.exists(result) ? null : "it says " + wrong.errors());
                 tally.note(kind + ", not sorted: " + wrong, wrong.faults());

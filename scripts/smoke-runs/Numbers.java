@@ -172,7 +172,8 @@ enum Numbers {
         }
     }
 
-    /// Writes the elements of a file to several, a half to the first one, a half of what is left to the next, and so on.
+    /// Writes the elements of a file to several: a half to the first one, a half of what is left to the next, and the
+    /// rest to the last.
     void split(Path whole, List<Path> parts) throws IOException {
         long left = (Files.size(whole) - header()) / width;
         try (InputStream input = new BufferedInputStream(Files.newInputStream(whole), 1 << 20)) {

@@ -6,7 +6,6 @@ import io.samplesort.gpu.GpusSorter;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;

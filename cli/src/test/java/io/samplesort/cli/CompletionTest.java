@@ -30,7 +30,8 @@ class CompletionTest extends CommandCase {
 
     static {
         PROPOSALS.put(
-                "samplesort ", "argsort clean completion demo generate help info lines merge setup sort study tune verify");
+                "samplesort ",
+                "argsort clean completion demo generate help info lines merge setup sort study tune verify");
         PROPOSALS.put("samplesort g", "generate");
         PROPOSALS.put("samplesort --ver", "--version");
         PROPOSALS.put("samplesort sort ", FILES);

@@ -102,19 +102,14 @@ public abstract class ElementFilter {
         }
 
         private long key(MemorySegment element) {
-            long bits =
-                    switch (type.byteSize()) {
-                        case Byte.BYTES -> element.get(BYTE, 0);
-                        case Short.BYTES -> element.get(SHORT, 0);
-                        case Integer.BYTES ->
-                            type.equals(ElementType.FLOAT)
-                                    ? OrderedBits.ofFloat(element.get(INT, 0))
-                                    : element.get(INT, 0);
-                        default ->
-                            type.equals(ElementType.DOUBLE)
-                                    ? OrderedBits.ofDouble(element.get(LONG, 0))
-                                    : element.get(LONG, 0);
-                    };
+            long bits = switch (type.byteSize()) {
+                case Byte.BYTES -> element.get(BYTE, 0);
+                case Short.BYTES -> element.get(SHORT, 0);
+                case Integer.BYTES ->
+                    type.equals(ElementType.FLOAT) ? OrderedBits.ofFloat(element.get(INT, 0)) : element.get(INT, 0);
+                default ->
+                    type.equals(ElementType.DOUBLE) ? OrderedBits.ofDouble(element.get(LONG, 0)) : element.get(LONG, 0);
+            };
             return bits ^ flip;
         }
 

@@ -8,7 +8,8 @@ import java.util.Comparator;
 import java.util.function.IntToLongFunction;
 
 /// Single keys of several sorted runs in files, for a search that compares them. For each run, a block of keys around
-/// the last key looked at is kept, so that the last steps of a search need no reads. Not for use by two threads at once.
+/// the last key looked at is kept, so that the last steps of a search need no reads. Two threads must not use it at
+/// once, as one would take the block away that another looks at.
 public final class KeyBlocks {
     private static final int BLOCK_BYTES = 4096;
 

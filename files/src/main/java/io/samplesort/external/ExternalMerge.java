@@ -88,8 +88,9 @@ public final class ExternalMerge implements Closeable {
     private void openInputs() throws IOException {
         int most = FileLimit.spare(columns.size());
         if (most < columns.size()) {
-            throw new FileFailure("a merge of " + columns.size() + " files has to open all of them, and this process may"
-                    + " open " + most + " more: raise the limit (ulimit -n), or merge some of them first");
+            throw new FileFailure(
+                    "a merge of " + columns.size() + " files has to open all of them, and this process may" + " open "
+                            + most + " more: raise the limit (ulimit -n), or merge some of them first");
         }
         int elementBytes = sorter.columnTypes().getFirst().byteSize();
         for (FileColumn column : columns) {

@@ -98,8 +98,7 @@ final class ExternalPasses implements Closeable {
                 temporary, plan.elementCount(), plan.chunkLength(), elementBytes, sorter.comparator(), arena);
         runs = file;
         cuts = new long[plan.runs()];
-        pipeline.run(
-                plan.runs(), this::readChunk, this::sort, (run, buffer) -> writeRun(file, run, buffer));
+        pipeline.run(plan.runs(), this::readChunk, this::sort, (run, buffer) -> writeRun(file, run, buffer));
         finish(file);
         report.phase("runs", Duration.ofNanos(System.nanoTime() - began));
     }

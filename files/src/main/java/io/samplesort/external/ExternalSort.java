@@ -130,9 +130,8 @@ public final class ExternalSort implements Closeable {
             results.add(columns.get(i).output(), bytes, inputs);
         }
         if (indexes != null && results.replaceInputs()) {
-            throw new IllegalArgumentException(
-                    "the permutation would replace " + inputs.getFirst().path()
-                            + ", whose order it tells: name another file for it");
+            throw new IllegalArgumentException("the permutation would replace "
+                    + inputs.getFirst().path() + ", whose order it tells: name another file for it");
         }
     }
 

@@ -66,7 +66,8 @@ public final class FilePlanner {
         long bytes = bytesPerElement(cost, PIPELINE_BUFFERS) + copyBytes;
         long wanted = Math.max(BUCKET_BYTES, inputs * LEAST_PIECE_BYTES) / cost.elementBytes();
         long bucket = Math.min(
-                Math.min(Math.max(1, wanted), count), Math.min(Math.min(cost.maxCount(), heapLimit), forElements / bytes));
+                Math.min(Math.max(1, wanted), count),
+                Math.min(Math.min(cost.maxCount(), heapLimit), forElements / bytes));
         if (bucket == 0 && count > 0) {
             throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to merge elements of "
                     + cost.elementBytes() + " bytes: give " + 2 * bytes + " or more");

@@ -106,8 +106,8 @@ public final class FileSort {
         return this;
     }
 
-    /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and the
-    /// memory has to hold these elements, with at least an eighth more. Payloads, an argsort and a merge cannot be
+    /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and
+    /// the memory has to hold these elements, with at least an eighth more. Payloads, an argsort and a merge cannot be
     /// combined with it. This takes the place of an earlier call of this method or of [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
@@ -294,8 +294,8 @@ public final class FileSort {
         Path output = inputs.getFirst().output();
         for (FileColumn input : inputs) {
             if (!input.output().equals(output)) {
-                throw new IllegalArgumentException("a merge to " + output + " and to " + input.output()
-                        + ": all inputs go to the same output");
+                throw new IllegalArgumentException(
+                        "a merge to " + output + " and to " + input.output() + ": all inputs go to the same output");
             }
         }
         if (!sorter.payloadTypes().isEmpty()) {
@@ -303,8 +303,9 @@ public final class FileSort {
                     + sorter.payloadTypes().size() + " payloads: a merge takes a sorter without payloads");
         }
         if (!sorter.isStable() && !(sorter.order() instanceof NaturalOrder)) {
-            throw new IllegalArgumentException("this sorter may change the order of equal elements, and a merge keeps it:"
-                    + " build it with stable()");
+            throw new IllegalArgumentException(
+                    "this sorter may change the order of equal elements, and a merge keeps it:"
+                            + " build it with stable()");
         }
         refuseCut("merge");
         return calling("merge the files to " + output, "and all inputs are as they were", () -> {
@@ -326,7 +327,8 @@ public final class FileSort {
             return call.run();
         } catch (SortCancelledException e) {
             throw new SortCancelledException(
-                    "the listener of the sorter has cancelled the " + what.replaceFirst(" ", " of ") + ", " + state, true);
+                    "the listener of the sorter has cancelled the " + what.replaceFirst(" ", " of ") + ", " + state,
+                    true);
         } catch (IOException e) {
             throw FileFailure.ofSort("cannot " + what + ", " + state, e);
         }

@@ -175,10 +175,8 @@ class FileMergeTest {
                 LongStream.concat(Arrays.stream(one), Arrays.stream(other))
                         .sorted()
                         .toArray());
-        byte[] expected = ByteBuffer.allocate(3 + merged.length)
-                .put(header)
-                .put(merged)
-                .array();
+        byte[] expected =
+                ByteBuffer.allocate(3 + merged.length).put(header).put(merged).array();
         for (long memory : MEMORIES) {
             try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
                 FileSort.with(sorter).memory(memory).merge(inputs, header);
@@ -194,24 +192,32 @@ class FileMergeTest {
         Path in = write("in", bytes(drawSorted(COUNT)));
         try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
             for (long memory : MEMORIES) {
-                for (int trial = 0; trial < 20; trial++) {
-                    long[] elements = LongStream.range(0, COUNT).toArray();
+                for (int trial = 0; trial < 5; trial++) {
                     int index = trial == 0 ? 1 : trial == 1 ? COUNT - 1 : 1 + random.nextInt(COUNT - 1);
-                    long swapped = elements[index];
-                    elements[index] = elements[index - 1];
-                    elements[index - 1] = swapped;
-                    Path wrong = write("wrong", bytes(elements));
-                    assertThatThrownBy(() -> FileSort.with(sorter).memory(memory).merge(List.of(in, wrong), out))
-                            .as(REPLAY)
-                            .isInstanceOf(IOException.class)
-                            .hasMessage(wrong + " is not in order: element " + index
-                                    + ", counted from 0, belongs before element " + (index - 1)
-                                    + "; sort this file first, or name the order that it is in");
+                    checkNamed(sorter, memory, COUNT, index, in, out);
                     assertThat(out).hasBinaryContent(old);
                 }
             }
+            // Each element is the first of a piece in one of these merges.
+            for (int index = 1; index < 200; index++) {
+                checkNamed(sorter, MEMORIES[0], 200, index, in, out);
+            }
         }
         assertOnly("in", "out", "wrong");
+    }
+
+    /// Merges a file in which one element is out of order.
+    private void checkNamed(Sorter sorter, long memory, int count, int index, Path in, Path out) throws IOException {
+        long[] elements = LongStream.range(0, count).toArray();
+        long swapped = elements[index];
+        elements[index] = elements[index - 1];
+        elements[index - 1] = swapped;
+        Path wrong = write("wrong", bytes(elements));
+        assertThatThrownBy(() -> FileSort.with(sorter).memory(memory).merge(List.of(in, wrong), out))
+                .as("within %d, %s", memory, REPLAY)
+                .isInstanceOf(IOException.class)
+                .hasMessage(wrong + " is not in order: element " + index + ", counted from 0, belongs before element "
+                        + (index - 1) + "; sort this file first, or name the order that it is in");
     }
 
     @Test
@@ -321,7 +327,8 @@ class FileMergeTest {
         Path empty = write("empty", new byte[0]);
         Path out = folder.resolve("out");
         try (Sorter sorter = SampleSort.onCpu().build(ElementType.DOUBLE)) {
-            FileSort.with(sorter).merge(IntStream.range(0, 3).mapToObj(i -> empty).toList(), out);
+            FileSort.with(sorter)
+                    .merge(IntStream.range(0, 3).mapToObj(i -> empty).toList(), out);
         }
         assertThat(out).isEmptyFile();
     }

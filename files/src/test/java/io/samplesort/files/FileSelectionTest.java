@@ -73,8 +73,7 @@ class FileSelectionTest {
                             .memory(memory)
                             .last(wanted)
                             .sort(FileColumn.of(in).to(out));
-                    assertSame(
-                            out, Arrays.copyOfRange(sorted, sorted.length - bytes, sorted.length), name, wanted);
+                    assertSame(out, Arrays.copyOfRange(sorted, sorted.length - bytes, sorted.length), name, wanted);
                 }
             }
         }
@@ -175,7 +174,8 @@ class FileSelectionTest {
             FileSort sort = FileSort.with(sorter).first(5000).memory(20_000);
             assertThatThrownBy(() -> sort.sort(FileColumn.of(in).to(out)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("memory of 20000 bytes is too little to hold 5000 elements of 8 bytes: give 180000 or more, or sort all");
+                    .hasMessageContaining(
+                            "memory of 20000 bytes is too little to hold 5000 elements of 8 bytes: give 180000 or more, or sort all");
             long enough = 4 * 5625 * 8;
             assertThat(sort.memory(enough).sort(FileColumn.of(in).to(out)).elementCount())
                     .isEqualTo(10_000);

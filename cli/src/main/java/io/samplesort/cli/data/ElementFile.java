@@ -132,8 +132,8 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
     /// @throws CommandFailure if it does not
     public void checkSameElements(ElementFile other) {
         if (!elements.equals(other.elements)) {
-            throw new CommandFailure(path + " holds " + elements.plural() + ", but " + other.path + " holds "
-                    + other.elements.plural());
+            throw new CommandFailure(
+                    path + " holds " + elements.plural() + ", but " + other.path + " holds " + other.elements.plural());
         }
     }
 

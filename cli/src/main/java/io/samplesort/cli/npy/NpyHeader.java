@@ -59,8 +59,8 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
         if (!shape.find()) {
             throw new HeaderException("its header does not say which shape it has");
         }
-        String dictionary = text.dictionary.substring(0, shape.start(1)) + count
-                + text.dictionary.substring(shape.end(1));
+        String dictionary =
+                text.dictionary.substring(0, shape.start(1)) + count + text.dictionary.substring(shape.end(1));
         return write(text.version, dictionary.strip());
     }
 
@@ -79,8 +79,8 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
             ByteBuffer lengths = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
             long length = version == 1 ? lengths.getShort(8) & 0xffff : lengths.getInt(8) & 0xffff_ffffL;
             if (length > MAX_DICTIONARY_BYTES) {
-                throw new HeaderException("it has a header of " + length + " bytes, and at most "
-                        + MAX_DICTIONARY_BYTES + " can be read");
+                throw new HeaderException("it has a header of " + length + " bytes, and at most " + MAX_DICTIONARY_BYTES
+                        + " can be read");
             }
             byte[] dictionary = bytes(channel, prefix(version), (int) length);
             if (dictionary.length < length) {
