@@ -90,7 +90,7 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
         }
 
         long byteSize() {
-            return prefix(version) + length;
+            return (long) prefix(version) + length;
         }
     }
 
