@@ -78,7 +78,7 @@ small_bytes=$((24 << 20))
 reads_little() {
     local files=() word before= bytes
     case ${1:-} in
-    sort | argsort | lines | verify) ;;
+    sort | argsort | merge | lines | verify) ;;
     *) return 1 ;;
     esac
     for word in "${@:2}"; do

@@ -38,6 +38,43 @@ final class NumberReferee {
         }
     }
 
+    /// Checks the first or last elements of a file in order; returns what is wrong, or null.
+    static String checkCut(Numbers kind, Path input, Path result, int wanted, boolean isLast) throws IOException {
+        if (!Files.exists(result)) {
+            return "there is no result";
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment all = map(input, arena).asSlice(kind.header());
+            MemorySegment part = map(result, arena).asSlice(kind.header());
+            int width = kind.width();
+            if (part.byteSize() != (long) wanted * width) {
+                return "the result has " + part.byteSize() / width + " elements";
+            }
+            // Both in one segment can be compared with each other.
+            MemorySegment both = arena.allocate(part.byteSize() + all.byteSize(), Long.BYTES);
+            both.asSlice(0, part.byteSize()).copyFrom(part);
+            both.asSlice(part.byteSize()).copyFrom(all);
+            for (long at = width; at < part.byteSize(); at += width) {
+                if (kind.compare(both, at - width, at) > 0) {
+                    return "element " + at / width + " comes before the one before it";
+                }
+            }
+            long bound = isLast ? 0 : part.byteSize() - width;
+            long better = 0;
+            long equal = 0;
+            long sum = 0;
+            for (long at = 0; at < both.byteSize(); at += width) {
+                int order = isLast ? kind.compare(both, bound, at) : kind.compare(both, at, bound);
+                boolean isInPart = at < part.byteSize();
+                sum += order < 0 ? (isInPart ? -hash(both, at, width) : hash(both, at, width)) : 0;
+                better += order < 0 && !isInPart ? 1 : 0;
+                equal += order == 0 && !isInPart ? 1 : 0;
+            }
+            boolean isRight = better < wanted && wanted <= better + equal && sum == 0;
+            return isRight ? null : "the result has other elements";
+        }
+    }
+
     /// Checks a permutation of 64-bit indexes; returns what is wrong, or null.
     static String checkPermutation(Numbers kind, Path input, Path permutation) throws IOException {
         if (!Files.exists(permutation)) {
@@ -103,14 +140,18 @@ final class NumberReferee {
     private static long sum(MemorySegment elements, Numbers kind) {
         long sum = 0;
         for (long at = kind.header(); at < elements.byteSize(); at += kind.width()) {
-            long hash = 0;
-            for (int i = 0; i < kind.width(); i += Short.BYTES) {
-                hash = (hash ^ elements.get(Numbers.SHORT, at + i) & 0xffff) * FACTOR;
-                hash ^= hash >>> 32;
-            }
-            sum += hash;
+            sum += hash(elements, at, kind.width());
         }
         return sum;
+    }
+
+    private static long hash(MemorySegment elements, long at, int width) {
+        long hash = 0;
+        for (int i = 0; i < width; i += Short.BYTES) {
+            hash = (hash ^ elements.get(Numbers.SHORT, at + i) & 0xffff) * FACTOR;
+            hash ^= hash >>> 32;
+        }
+        return hash;
     }
 
     private static MemorySegment map(Path file, Arena arena) throws IOException {

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// `samplesort sort` and `argsort`: files of 17 MiB in all pairs of settings, and larger ones in a few.
+/// `samplesort sort`, `argsort` and `merge`: files of 17 MiB in all pairs of settings, and larger ones in a few.
 final class NumberRuns {
     private enum Target {
         OTHER,
@@ -58,10 +58,12 @@ final class NumberRuns {
         List<Numbers> kinds = List.of(Numbers.values());
         for (Numbers kind : place.sorts(Place.MEDIUM) ? kinds : kinds.subList(0, 2)) {
             argsort(place, tally, kind, inputs.get(kind), kind.ordinal() % 2 == 0 ? "16M" : "200M");
+            cut(place, tally, kind, inputs.get(kind), kind.ordinal() % 2 == 0, 1000, "8M");
         }
         if (place.sorts(Place.MEDIUM)) {
             large(place, tally);
         }
+        MergeRuns.run(place, tally);
     }
 
     private static void sort(
@@ -142,6 +144,21 @@ final class NumberRuns {
         Place.remove(folder);
     }
 
+    /// The first or last elements alone.
+    private static void cut(
+            Place place, Tally tally, Numbers kind, Path original, boolean isLast, int wanted, String limit)
+            throws IOException, InterruptedException {
+        Path folder = place.folder(false);
+        String result = "part" + kind.suffix();
+        List<String> words = new ArrayList<>(List.of("sort", original.toString(), "-o", result, "--memory=" + limit));
+        words.add((isLast ? "--last=" : "--first=") + wanted);
+        words.addAll(kind.options());
+        Run run = new Run(place, folder, words).mayLeave(result).within(limit).go();
+        run.judged(NumberReferee.checkCut(kind, original, folder.resolve(result), wanted, isLast));
+        tally.note(kind + ": " + run, run.faults());
+        Place.remove(folder);
+    }
+
     /// Files of 300 MiB and, where asked for, of 1.5 GiB.
     private static void large(Place place, Tally tally) throws IOException, InterruptedException {
         large(place, tally, Place.MEDIUM, Numbers.U64, Run.Source.FILE, Target.INPUT, "50M");
@@ -161,6 +178,7 @@ final class NumberRuns {
         Path input = Files.copy(original, folder.resolve("input" + kind.suffix()));
         sort(place, tally, kind, original, input, source, target, limit, List.of());
         Place.remove(folder);
+        cut(place, tally, kind, original, target == Target.OTHER, 100_000, "60M");
         Files.delete(original);
     }
 }

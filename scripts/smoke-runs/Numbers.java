@@ -1,5 +1,7 @@
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -166,6 +168,27 @@ enum Numbers {
                     put(random, block);
                 }
                 output.write(block.array(), 0, block.position());
+            }
+        }
+    }
+
+    /// Writes the elements of a file to several: a half to the first one, a half of what is left to the next, and the
+    /// rest to the last.
+    void split(Path whole, List<Path> parts) throws IOException {
+        long left = (Files.size(whole) - header()) / width;
+        try (InputStream input = new BufferedInputStream(Files.newInputStream(whole), 1 << 20)) {
+            input.skipNBytes(header());
+            for (Path part : parts) {
+                long count = part.equals(parts.getLast()) ? left : left / 2;
+                try (OutputStream output = new BufferedOutputStream(Files.newOutputStream(part), 1 << 20)) {
+                    if (type != null) {
+                        output.write(header(count));
+                    }
+                    for (long i = 0; i < count; i++) {
+                        output.write(input.readNBytes(width));
+                    }
+                }
+                left -= count;
             }
         }
     }

@@ -1,11 +1,15 @@
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /// The commands that the documents print, run as they are printed, one after another in one folder. A command that no
 /// line here knows fails, and so does a line here whose command no document prints.
@@ -93,6 +97,11 @@ final class PrintedRuns {
                 "./samplesort sort keys.bin -o sorted.bin --type u64 --report",
                 "keys.bin",
                 sorted(Numbers.U64, "sorted.bin"));
+        run(
+                "./samplesort sort keys.bin -o greatest.bin --type u64 --last 10",
+                "keys.bin",
+                (folder, before) ->
+                        NumberReferee.checkCut(Numbers.U64, before, folder.resolve("greatest.bin"), 10, true));
         run("./samplesort verify sorted.bin --type u64 --against keys.bin", null, says("sorted"));
         run("./samplesort sort values.npy --descending", "values.npy", PrintedRuns::descending);
         run(
@@ -151,6 +160,7 @@ final class PrintedRuns {
                 "./samplesort sort benchmark.bin --layout gensort",
                 "benchmark.bin",
                 sorted(Numbers.BENCHMARK, "benchmark.bin"));
+        run("./samplesort merge monday.bin tuesday.bin -o both.bin --type u64", null, PrintedRuns::merged);
         run("cut -f 2 table.tsv | ./samplesort lines -u > names.txt", null, PrintedRuns::names);
         run(
                 "./samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
@@ -249,6 +259,11 @@ final class PrintedRuns {
         Numbers.RECORD_ARRAY.write(folder.resolve("trades.npy"), Place.SMALL);
         Numbers.RECORDS.write(folder.resolve("trades.bin"), Place.SMALL);
         Numbers.U64.write(folder.resolve("large.bin"), Math.min(Place.MEDIUM, place.largest()));
+        for (String day : List.of("monday.bin", "tuesday.bin")) {
+            Path file = folder.resolve(day);
+            Numbers.U64.write(file, day.startsWith("m") ? Place.SMALL : 2 * Place.SMALL);
+            sortInMemory(file);
+        }
         Texts.TABLE.write(folder.resolve("table.tsv"), Place.SMALL);
         Files.writeString(
                 folder.resolve("table.csv"),
@@ -305,6 +320,28 @@ final class PrintedRuns {
         Files.write(expected, bytes);
         String fault = NumberReferee.check(Numbers.F64_ARRAY, before, expected);
         Files.delete(expected);
+        return fault;
+    }
+
+    private static void sortInMemory(Path file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        long[] numbers = new long[bytes.remaining() / Long.BYTES];
+        bytes.asLongBuffer().get(numbers);
+        long[] sorted = LongStream.of(numbers)
+                .map(number -> number ^ Long.MIN_VALUE)
+                .sorted()
+                .map(number -> number ^ Long.MIN_VALUE)
+                .toArray();
+        bytes.asLongBuffer().put(sorted);
+        Files.write(file, bytes.array());
+    }
+
+    private static String merged(Path folder, Path before) throws IOException {
+        Path all = folder.resolve("all");
+        Files.copy(folder.resolve("monday.bin"), all);
+        Files.write(all, Files.readAllBytes(folder.resolve("tuesday.bin")), StandardOpenOption.APPEND);
+        String fault = NumberReferee.check(Numbers.U64, all, folder.resolve("both.bin"));
+        Files.delete(all);
         return fault;
     }
 

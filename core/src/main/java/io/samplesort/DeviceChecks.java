@@ -33,16 +33,6 @@ final class DeviceChecks {
         return ordinal;
     }
 
-    /// Checks that a sorter is not for several GPUs, since a pointer does not say on which of them it lies.
-    ///
-    /// @throws IllegalStateException if it is
-    static void requireOneGpu(Device device) {
-        if (device.kind() == Device.Kind.GPUS) {
-            throw new IllegalStateException("this sorter is for several GPUs, and a pointer does not say on which of"
-                    + " them it lies: build a sorter on that GPU, or wrap the pointer as DeviceMemory");
-        }
-    }
-
     /// Returns the number of the GPU that memory belongs to, which has to be one of these.
     ///
     /// @throws IllegalArgumentException if it is not
@@ -212,25 +202,6 @@ final class DeviceChecks {
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         count("permutation", permutation, index);
         return index;
-    }
-
-    /// Checks that the kernels can load `count` keys and payloads from device pointers.
-    static void checkPointers(
-            long keysPointer, ElementType key, long[] payloadsPointers, List<ElementType> payloads, long count) {
-        checkPointer("keys", keysPointer, key, count);
-        for (int i = 0; i < payloadsPointers.length; i++) {
-            checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
-        }
-    }
-
-    private static void checkPointer(String what, long pointer, ElementType type, long count) {
-        if (count < 0) {
-            throw new IllegalArgumentException("element count " + count + ": must not be negative");
-        }
-        if (pointer == 0 && count > 0) {
-            throw new IllegalArgumentException("the device pointer of the " + what + " is null");
-        }
-        checkAlignment(what, pointer, alignment(type));
     }
 
     private static int alignment(ElementType type) {

@@ -348,7 +348,6 @@ final class Engines implements AutoCloseable {
     }
 
     private int requireGpu(@Nullable DeviceMemory memory, DeviceMemory... others) {
-        DeviceChecks.requireOneGpu(device);
         return memory == null ? device.ordinal() : DeviceChecks.gpuOf(device, memory, others);
     }
 

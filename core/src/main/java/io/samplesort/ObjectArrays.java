@@ -71,6 +71,35 @@ final class ObjectArrays {
         });
     }
 
+    /// Returns the indexes of objects in order.
+    ///
+    /// @param objects of type T, whatever the type of the array
+    /// @param order   null for the natural order
+    @SuppressWarnings("unchecked")
+    static <T> int[] argsort(Object[] objects, @Nullable Comparator<? super T> order) {
+        Comparator<Object> comparator = (Comparator<Object>) order;
+        boolean isNatural = NaturalKeys.isNatural(order);
+        if (isNatural || NaturalKeys.isReversed(order)) {
+            if (objects.length < 2) {
+                return new int[objects.length];
+            }
+            Class<?> type = NaturalKeys.onlyType(objects, 0, objects.length);
+            if (isNatural && type == String.class) {
+                return StringArrays.argsort(
+                        objects instanceof String[] strings
+                                ? strings
+                                : Arrays.copyOf(objects, objects.length, String[].class));
+            }
+            Keys<Object> keys = NaturalKeys.of(type);
+            comparator = isNatural ? natural() : ObjectArrays.<Object>natural().reversed();
+            if (keys != null && objects.length > ObjectSorter.FEW) {
+                comparator = isNatural ? keys : keys.reversed();
+            }
+        }
+        Comparator<Object> chosen = Objects.requireNonNull(comparator, "order");
+        return SharedSorters.withColumns(sorter -> new ObjectSorter<>(chosen, sorter, null).argsort(objects));
+    }
+
     private static <T> SortReport sortByKeys(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {
         SortReport direct = ObjectSorter.trySort(objects, from, to, Objects.requireNonNull(order, "order"));
         return direct != null ? direct : sortRange(objects, from, to, order);

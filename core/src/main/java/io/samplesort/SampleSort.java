@@ -66,8 +66,8 @@ public final class SampleSort {
     /// on; `docs/performance` has the rates.
     ///
     /// Such a sorter sorts elements in host memory and files, and arrays that lie on its GPUs ([DeviceParts]). What
-    /// lies on one of its GPUs is sorted there, as by a sorter for that GPU; only [Sorter#sortAsync] refuses it, unless
-    /// there is one GPU. Sorters of strings, rows and objects take one GPU.
+    /// lies on one of its GPUs is sorted there, as by a sorter for that GPU. Sorters of strings, rows and objects take
+    /// one GPU.
     ///
     /// @throws IllegalArgumentException if a number is negative or appears twice
     public static SorterBuilder onGpus(int... ordinals) {
@@ -816,6 +816,42 @@ public final class SampleSort {
     /// Does the same as [#quantiles(int[], double...)] for keys of type `double`.
     public static double[] quantiles(double[] keys, double... quantiles) {
         return SharedSorters.withSelector(ElementType.DOUBLE, selector -> selector.quantiles(keys, quantiles));
+    }
+
+    /// Returns the indexes of the objects in their natural order, and leaves the objects where they are. Equal objects
+    /// come in the order of their indexes. Strings and boxed numbers are recognised, as by [#sort(Comparable[])].
+    ///
+    /// @throws NullPointerException if an object is null
+    /// @throws ClassCastException   if two objects cannot be compared
+    public static <T extends Comparable<? super T>> int[] argsort(T[] objects) {
+        return argsort(objects, null);
+    }
+
+    /// Returns the indexes of the objects in this order, as [ObjectSorter#argsort] does.
+    ///
+    /// @param order null for natural order, as in [#sort(Object[], Comparator)]
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come
+    /// @throws ClassCastException   if two objects cannot be compared
+    public static <T> int[] argsort(T[] objects, @Nullable Comparator<? super T> order) {
+        return ObjectArrays.argsort(Objects.requireNonNull(objects, "objects"), order);
+    }
+
+    /// Returns the indexes of the elements of a list in their natural order, as [#argsort(Comparable[])] does. The list
+    /// is copied, and need not be one that can be changed.
+    ///
+    /// @throws NullPointerException if an element is null
+    /// @throws ClassCastException   if two elements cannot be compared
+    public static <T extends Comparable<? super T>> int[] argsort(List<T> objects) {
+        return argsort(objects, null);
+    }
+
+    /// Returns the indexes of the elements of a list in this order, as [#argsort(Object[], Comparator)] does.
+    ///
+    /// @param order null for natural order
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come
+    /// @throws ClassCastException   if two elements cannot be compared
+    public static <T> int[] argsort(List<T> objects, @Nullable Comparator<? super T> order) {
+        return ObjectArrays.argsort(Objects.requireNonNull(objects, "objects").toArray(), order);
     }
 
     private static SortReport sortAll(Object keys, Order order) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -194,22 +195,28 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws WrongThreadException              if a segment is confined to another thread
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
-        return sort(null, keys, payloads);
+        return sortReporting(keys, Arrays.asList(payloads), null);
     }
 
     /// Sorts as [#sort(MemorySegment, MemorySegment...)] does, and reports meanwhile how many elements are final, so
     /// that the first ones can be used while others are sorted. Only the CPU engine reports this, and not in all sorts.
+    /// This sort takes no memory for speed alone.
     ///
+    /// @param payloads as many segments as this sorter has payload types, in that order; empty if it has none
     /// @param finished is called now and then with the number of elements at the front that are final, which the sort
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
-    ///     there may be none. An exception that it throws ends the sort. With null, the sort reports nothing, and may
-    ///     take as much memory again where that makes it faster.
-    public SortReport sort(@Nullable LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
-        Segments.requirePayloads(this.payloads, payloads.length);
+    ///     there may be none. An exception that it throws ends the sort.
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished) {
+        return sortReporting(keys, payloads, Objects.requireNonNull(finished, "finished"));
+    }
+
+    private SortReport sortReporting(
+            MemorySegment keys, List<MemorySegment> payloads, @Nullable LongConsumer finished) {
+        Segments.requirePayloads(this.payloads, payloads.size());
         MemorySegment checkedKeys = Segments.checkAlignment("keys", Segments.check("keys", keys, key), key, order);
         List<MemorySegment> columns = new ArrayList<>();
-        for (int i = 0; i < payloads.length; i++) {
-            columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
+        for (int i = 0; i < payloads.size(); i++) {
+            columns.add(Segments.check("payloads", payloads.get(i), this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
         return user.sort(checkedKeys.byteSize() / key.byteSize(), () -> engines.sort(checkedKeys, columns, finished));
@@ -292,7 +299,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Puts element `permutation[i]` of `source` at place i of `target`. With the permutation that [#argsort] of the
-    /// keys has found, this brings any column into their order.
+    /// keys has found, this brings any column of numbers or records into their order.
+    /// [ColumnSorter#applyPermutation(int[], KeyColumn)] does the same with key columns, and [StringSorter] with
+    /// strings.
     ///
     /// @param permutation an `int` or a `long` for each element
     /// @param type        of the elements of `source` and `target`; it need not be that of any sorter
@@ -447,48 +456,37 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         });
     }
 
-    /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may come from this or any other
-    /// library (JCuda, cuVS), as long as they belong to the primary context of this sorter's GPU. The keys must not be
-    /// touched until the stream has passed the sort. Errors of the kernels show when the stream is synchronised.
+    /// Puts a sort on a CUDA stream and returns at once. The stream may come from this or any other library (JCuda,
+    /// cuVS), as long as it belongs to the primary context of the memory's GPU; [DeviceMemory#wrap] takes the memory of
+    /// such a library. Keys and payloads must be neither touched nor freed until the stream has passed the sort. Errors
+    /// of the kernels show when the stream is synchronised.
     ///
-    /// @param keysPointer  device address of the keys, aligned to their size
-    /// @param count        how many keys there are
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
-    /// @throws IllegalArgumentException          if the pointer is null or misaligned, `count` is negative, or this
-    ///     sorter is for elements with payloads
+    /// @throws IllegalArgumentException          if the size is no multiple of the element size, the memory is of
+    ///     another GPU, or this sorter is for elements with payloads
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
-    ///     thread
+    ///     thread, or memory is closed
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
-    public void sortAsync(long keysPointer, long count, long streamHandle) {
-        sortAsync(keysPointer, new long[0], count, streamHandle);
+    public void sortAsync(DeviceMemory keys, long streamHandle) {
+        sortAsync(keys, List.of(), streamHandle);
     }
 
-    /// Puts a sort of keys with payloads on a CUDA stream, as [#sortAsync(long, long, long)] does for keys alone.
+    /// Puts a sort of keys with payloads on a CUDA stream, as [#sortAsync(DeviceMemory, long)] does for keys alone.
     ///
-    /// @param payloadsPointer device address of the payloads, aligned to their size
-    /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
-    ///     sorter is not for elements with one payload
+    /// @param payloads     as many as this sorter has payload types, in that order
+    /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
+    /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
+    ///     differ, the memory is of another GPU, or this sorter is for another number of payloads
     /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
-    ///     thread
+    ///     thread, or memory is closed
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
-    public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
-        sortAsync(keysPointer, new long[] {payloadsPointer}, count, streamHandle);
-    }
-
-    /// Puts a sort of keys with several arrays of payloads on a CUDA stream, as [#sortAsync(long, long, long)] does for
-    /// keys alone.
-    ///
-    /// @param payloadsPointers device addresses of the payloads, aligned to their sizes
-    /// @throws IllegalArgumentException          if a pointer is null or misaligned, `count` is negative, or this
-    ///     sorter is for another number of payloads
-    /// @throws IllegalStateException             if this sorter is for the CPU, is closed, or is in use by another
-    ///     thread
-    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
-    public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
-        Segments.requirePayloads(this.payloads, payloadsPointers.length);
-        DeviceChecks.checkPointers(keysPointer, key, payloadsPointers, payloads, count);
+    public void sortAsync(DeviceMemory keys, List<DeviceMemory> payloads, long streamHandle) {
+        Segments.requirePayloads(this.payloads, payloads.size());
+        DeviceMemory[] columns = payloads.toArray(DeviceMemory[]::new);
+        long count = DeviceChecks.count("keys", keys, key);
+        long[] addresses = DeviceChecks.payloadAddresses(keys, count, columns, this.payloads);
         user.exclusively(() -> {
-            engines.gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
+            engines.gpuFor(keys, columns).sortAsync(keys.address(), addresses, count, streamHandle);
             return null;
         });
     }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Describes a [Sorter], and builds it. [SampleSort#on] and its siblings make builders. Options for a GPU have no
 /// effect on the CPU, so that one set of options fits every device. One thread at a time may use a builder.
+///
+/// What a builder was given counts as an argument of the method that builds the sorter: settings that do not fit each
+/// other, or have no effect on the sorter, lead to an [IllegalArgumentException] there. An [IllegalStateException]
+/// comes only from a sorter or memory: one that is closed, in use, or on another device than it would have to be.
 public final class SorterBuilder {
     /// With fewer elements, the CPU sorts as fast as they move to the GPU and back (bench/results, host-memory-h200).
     static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
@@ -194,7 +198,7 @@ public final class SorterBuilder {
     }
 
     /// Sets a listener, which is told how far a sort has come, and can cancel it. It watches all sorts of the sorter
-    /// but [Sorter#sortAsync(long, long, long)]. Sorts in device memory can only be cancelled before they begin. In a
+    /// but [Sorter#sortAsync]. Sorts in device memory can only be cancelled before they begin. In a
     /// sort of files, the listener watches the sort of each part in memory; files stay as they are if it cancels one.
     public SorterBuilder listener(SortListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
@@ -242,9 +246,8 @@ public final class SorterBuilder {
     /// Builds a sorter of strings in this order, on the device and with the threads, limits and tuning that this
     /// builder has set. Sorts of strings come down to sorts of words, whose tuning it is. They are always stable.
     ///
-    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
-    ///     strings do not have
-    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     strings do not have, the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public StringSorter buildStrings(StringOrder stringOrder) {
@@ -269,9 +272,8 @@ public final class SorterBuilder {
     /// Builds a sorter of rows by key columns, on the device and with the threads, limits and tuning that this builder
     /// has set. Its sorts come down to sorts of words, whose tuning it is. They are always stable.
     ///
-    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
-    ///     rows do not have
-    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     rows do not have, the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
@@ -301,9 +303,8 @@ public final class SorterBuilder {
     /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; unlike in
     ///     [SampleSort#sort(Object[], Comparator)], null does not mean natural order
     /// @throws NullPointerException     if the order is null
-    /// @throws IllegalStateException    if this builder has set an order, payloads or sorts in place, which sorters of
-    ///     objects do not have
-    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set an order, payloads or sorts in place, which sorters of
+    ///     objects do not have, the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
@@ -333,8 +334,8 @@ public final class SorterBuilder {
 
     /// Returns a copy of this builder for sorters of lines.
     ///
-    /// @throws IllegalStateException    if this builder has set what has no effect on them
-    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set what has no effect on them, the device is several GPUs,
+    ///     or the tuning does not fit
     SorterBuilder ofLines() {
         require(
                 "lines",
@@ -386,8 +387,8 @@ public final class SorterBuilder {
         }
     }
 
-    private static IllegalStateException withoutEffect(String option, String what, String remedy) {
-        return new IllegalStateException(
+    private static IllegalArgumentException withoutEffect(String option, String what, String remedy) {
+        return new IllegalArgumentException(
                 "this builder has set " + option + ", which has no effect on a sorter of " + what + ": " + remedy);
     }
 

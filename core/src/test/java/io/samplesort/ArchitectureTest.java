@@ -39,7 +39,7 @@ class ArchitectureTest {
             Map.entry("types", List.of("keys")),
             Map.entry("reports", List.of("types")),
             Map.entry("memory", List.of()),
-            Map.entry("shared", List.of("cpu.threads", "cpu.leaf", "types")),
+            Map.entry("shared", List.of("cpu.threads", "cpu.leaf", "keys", "types")),
             Map.entry("cpu.leaf", List.of()),
             Map.entry("cpu.threads", List.of("cpu.leaf", "reports")),
             Map.entry("cpu.numbers", List.of("cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),

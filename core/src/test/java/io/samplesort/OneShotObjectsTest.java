@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
@@ -114,6 +115,51 @@ class OneShotObjectsTest {
                 SampleSort.sort(list, reverse);
                 assertSame(list.toArray(), expected, "list in reverse order");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void findsTheIndexesInOrder(Kind kind) {
+        for (int size : SIZES) {
+            Comparable[] objects = kind.draw(size);
+            Object[] before = objects.clone();
+            for (Comparator order : natural()) {
+                Comparator referee = Objects.requireNonNullElse(order, Comparator.naturalOrder());
+                assertIndexes(objects, referee, SampleSort.argsort(objects, order));
+                assertIndexes(objects, referee, SampleSort.argsort(List.of(objects), order));
+            }
+            assertThat(SampleSort.argsort(objects)).isEqualTo(SampleSort.argsort(List.of(objects)));
+            for (Comparator order : reversed()) {
+                assertIndexes(objects, order, SampleSort.argsort(objects, order));
+            }
+            Comparator byText = Comparator.comparing(Object::toString);
+            assertIndexes(objects, byText, SampleSort.argsort(objects, byText));
+            assertSame(objects, before, "the objects themselves");
+        }
+    }
+
+    private static void assertIndexes(Object[] objects, Comparator order, int[] found) {
+        Integer[] expected = new Integer[objects.length];
+        Arrays.setAll(expected, i -> i);
+        Arrays.sort(expected, (one, other) -> order.compare(objects[one], objects[other]));
+        assertThat(Arrays.equals(found, Arrays.stream(expected).mapToInt(i -> i).toArray()))
+                .as("indexes of %s objects in order, seed %s", objects.length, SEED)
+                .isTrue();
+    }
+
+    @Test
+    void anObjectThatHasNoPlaceIsNamed() {
+        for (int size : new int[] {2, 300, 20_000}) {
+            Integer[] objects = new Integer[size];
+            Arrays.setAll(objects, i -> -i);
+            objects[size / 2] = null;
+            assertThatThrownBy(() -> SampleSort.argsort(objects))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("at index " + size / 2 + " is null");
+            assertThatThrownBy(() -> SampleSort.argsort(Arrays.asList(objects), Comparator.reverseOrder()))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("at index " + size / 2 + " is null");
         }
     }
 

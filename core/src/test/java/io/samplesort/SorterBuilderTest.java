@@ -52,7 +52,7 @@ class SorterBuilderTest {
         SorterBuilder builder = SampleSort.onCpu();
         option.accept(builder);
         assertThatThrownBy(() -> kind.sort(builder, 10))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 

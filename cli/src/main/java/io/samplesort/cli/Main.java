@@ -54,6 +54,7 @@ public final class Main {
     private static final List<Class<?>> SUBCOMMANDS = List.of(
             SortCommand.class,
             ArgsortCommand.class,
+            MergeCommand.class,
             LinesCommand.class,
             GenerateCommand.class,
             VerifyCommand.class,

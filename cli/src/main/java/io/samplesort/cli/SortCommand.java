@@ -15,6 +15,7 @@ import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.CountConverter;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
 import io.samplesort.disk.OutputPlace;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Parameters;
             "  samplesort sort keys.bin --type u64",
             "  samplesort sort values.npy -o sorted.npy --descending",
             "  cat keys.bin | samplesort sort - --type u64 > sorted.bin",
+            "  samplesort sort keys.bin --type u64 --last 10 -o greatest.bin",
             "  samplesort sort trades.npy --by \"price desc, id\"",
             "  samplesort sort trades.bin --layout \"price:f64,id:u64\" --by \"price desc, id\"",
             "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
@@ -82,6 +84,22 @@ final class SortCommand implements PlainCommand {
                     "Keep equal elements in the order of the input, so that every device gives the same file. This"
                             + " is slower.")
     private boolean isStable;
+
+    @Option(
+            names = "--first",
+            paramLabel = "K",
+            converter = CountConverter.class,
+            description =
+                    "Write only the first K elements of the result, to OUT. The input is read once, with no temporary"
+                            + " file, and the memory has to hold K elements and an eighth more.")
+    private Long first;
+
+    @Option(
+            names = "--last",
+            paramLabel = "K",
+            converter = CountConverter.class,
+            description = "The same with the last K elements, in order.")
+    private Long last;
 
     @Mixin
     private PayloadOptions payloadOptions = new PayloadOptions();
@@ -169,6 +187,7 @@ final class SortCommand implements PlainCommand {
 
     private void checkOptions() throws IOException {
         payloadOptions.check();
+        checkCut();
         Path payloadIn = payloadOptions.file();
         if (payloadIn == null && payloadOut != null) {
             throw new UsageFailure("--payload-output needs --payload-file");
@@ -186,6 +205,23 @@ final class SortCommand implements PlainCommand {
         ResultFile.checkNotShown(payloadOut, fileOptions.overwrites());
     }
 
+    private void checkCut() {
+        if (first == null && last == null) {
+            return;
+        }
+        String option = first != null ? "--first" : "--last";
+        if (first != null && last != null) {
+            throw new UsageFailure("options --first and --last contradict each other: leave one of them out");
+        }
+        if (payloadOptions.file() != null) {
+            throw new UsageFailure(option + " is for elements without payloads: leave --payload-file out");
+        }
+        if (out == null) {
+            throw new UsageFailure(option + " writes a part of the elements, which would replace " + in
+                    + ": name another file with -o");
+        }
+    }
+
     private static void checkName(ElementFile file, Path output) throws IOException {
         if (output != null) {
             file.checkNameOf(output);
@@ -201,8 +237,9 @@ final class SortCommand implements PlainCommand {
                 SortProgress progress = new SortProgress(output)) {
             FileSort sort = fileOptions.fileSort(sorter).listener(progress);
             FileColumn keyColumn = keys.column(out);
-            SortReport report =
-                    payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, payloads.column(payloadOut));
+            SortReport report = first != null || last != null
+                    ? cut(sort, keys)
+                    : payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, payloads.column(payloadOut));
             SorterOptions.tellCompileTime(sorter, output);
             return report;
         } catch (IllegalArgumentException e) {
@@ -210,6 +247,12 @@ final class SortCommand implements PlainCommand {
         } catch (OutOfMemoryError e) {
             throw FileSortOptions.tooLittleMemory(e);
         }
+    }
+
+    private SortReport cut(FileSort sort, ElementFile keys) throws IOException {
+        long count = first != null ? first : last;
+        FileSort part = first != null ? sort.first(count) : sort.last(count);
+        return part.sort(keys.column(out), keys.headerFor(Math.min(count, keys.count())));
     }
 
     private Sorter sorter(ElementFile keys, ElementFile payloads, Output output) {

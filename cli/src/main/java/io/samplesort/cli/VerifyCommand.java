@@ -6,7 +6,6 @@ import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.options.PayloadOptions;
-import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.InputPathConverter;
@@ -116,7 +115,7 @@ final class VerifyCommand implements Callable<Integer> {
             return ElementFile.reading(List.of(keys), () -> Findings.of(keys.elements(), sorted));
         }
         ElementFile original = elementOptions.open(inputs.open(against));
-        checkSameType(keys, original);
+        keys.checkSameElements(original);
         List<ElementFile> files = new ArrayList<>(List.of(keys, original));
         Column keyColumn = column(arena, original, keys);
         List<Column> payloads = new ArrayList<>();
@@ -125,7 +124,7 @@ final class VerifyCommand implements Callable<Integer> {
                     payloadOptions.open(inputs.open(payloadOptions.file()), keys, elementOptions.isRaw());
             ElementFile originalPayloads =
                     payloadOptions.open(inputs.open(payloadAgainst), original, elementOptions.isRaw());
-            checkSameType(movedPayloads, originalPayloads);
+            movedPayloads.checkSameElements(originalPayloads);
             files.addAll(List.of(movedPayloads, originalPayloads));
             payloads.add(column(arena, originalPayloads, movedPayloads));
         }
@@ -134,13 +133,6 @@ final class VerifyCommand implements Callable<Integer> {
 
     private static Column column(Arena arena, ElementFile original, ElementFile sorted) throws IOException {
         return new Column(original.map(arena), sorted.map(arena), sorted.byteSize());
-    }
-
-    private static void checkSameType(ElementFile one, ElementFile other) {
-        if (!one.elements().equals(other.elements())) {
-            throw new CommandFailure(one.path() + " holds " + one.elements().plural() + ", but " + other.path()
-                    + " holds " + other.elements().plural());
-        }
     }
 
     private void print(ElementFile keys, Findings findings, Output output) {

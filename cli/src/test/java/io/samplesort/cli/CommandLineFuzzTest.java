@@ -34,6 +34,8 @@ class CommandLineFuzzTest extends CommandCase {
             "sort {records} --layout id:u32,_:4,price:f64 --by price|desc,id -o {out} --stable --device cpu",
             "argsort {keys} -o {out.npy} --type u64 --index-type i32",
             "argsort {records} -o {out} --layout id:u32,_:4,price:f64 --by id",
+            "merge {keys} {keys} -o {out} --type u64 --device cpu --memory 64K",
+            "merge {array.npy} -o {out.npy} --descending --report",
             "generate {out} --count 1000 --type f32 --distribution zipf --seed 7",
             "generate {out} --count 2^4 --layout a:u8,b:bytes[3]",
             "verify {keys} --type u64 --against {keys} --stable",

@@ -30,7 +30,8 @@ class CompletionTest extends CommandCase {
 
     static {
         PROPOSALS.put(
-                "samplesort ", "argsort clean completion demo generate help info lines setup sort study tune verify");
+                "samplesort ",
+                "argsort clean completion demo generate help info lines merge setup sort study tune verify");
         PROPOSALS.put("samplesort g", "generate");
         PROPOSALS.put("samplesort --ver", "--version");
         PROPOSALS.put("samplesort sort ", FILES);
@@ -49,6 +50,7 @@ class CompletionTest extends CommandCase {
         // The first word decides which subcommand it is, even where a file has the name of another.
         PROPOSALS.put("samplesort argsort sort --index-type ", "i32 i64");
         PROPOSALS.put("samplesort argsort sort --stab", "");
+        PROPOSALS.put("samplesort merge keys.bin ", FILES);
         PROPOSALS.put("samplesort generate keys.bin --distribution e", "eight-duplicates exponential");
         PROPOSALS.put("samplesort clean ", FOLDERS);
         PROPOSALS.put("samplesort info ", "");

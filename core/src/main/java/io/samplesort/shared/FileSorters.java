@@ -64,8 +64,8 @@ public final class FileSorters {
     /// Returns what builds sorters of lines on the device and with the threads and limits of a builder.
     ///
     /// @param builder a `SorterBuilder`
-    /// @throws IllegalStateException    if it has set what has no effect on lines
-    /// @throws IllegalArgumentException if its device or its tuning is not for lines
+    /// @throws IllegalArgumentException if it has set what has no effect on lines, or its device or its tuning is not
+    ///     for lines
     public static LineSorterBuilder ofLines(Object builder) {
         return maker.ofLines(builder);
     }

@@ -62,8 +62,8 @@ class GpuMemoryTest {
             first.copyFrom(MemorySegment.ofArray(keys));
             second.copyFrom(MemorySegment.ofArray(keys));
             // Two sorts of one sorter under way at once.
-            sorter.sortAsync(first.address(), keys.length, firstStream.handle());
-            sorter.sortAsync(second.address(), keys.length, secondStream.handle());
+            sorter.sortAsync(first, firstStream.handle());
+            sorter.sortAsync(second, secondStream.handle());
             firstStream.synchronize();
             secondStream.synchronize();
             first.copyTo(MemorySegment.ofArray(keys));

@@ -78,7 +78,7 @@ class GpuRepeatedSortTest {
                     Stream stream = array == 1 ? two : one;
                     long at = bytes * array;
                     stream.copyOnDevice(targets.address() + at, sources.address() + at, bytes);
-                    sorter.sortAsync(targets.address() + at, count, stream.handle());
+                    sorter.sortAsync(targets.slice(at, bytes), stream.handle());
                 }
             }
             one.synchronize();

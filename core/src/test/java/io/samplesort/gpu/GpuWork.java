@@ -13,6 +13,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -64,7 +65,7 @@ enum GpuWork {
                     try (Context context = Context.retainPrimary(0);
                             Context.Scope scope = context.enter();
                             Stream stream = Stream.create(context)) {
-                        sorter.sortAsync(keys.address(), second.address(), COUNT, stream.handle());
+                        sorter.sortAsync(keys, List.of(second), stream.handle());
                         stream.synchronize();
                     }
                 }

@@ -9,6 +9,7 @@ import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.cuda.Context;
 import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.reports.CancelledSort;
@@ -335,12 +336,24 @@ class GpusHostSortTest {
             assertThatThrownBy(() -> onGpus(0, 99).build(ElementType.LONG))
                     .isInstanceOf(GpuUnavailableException.class)
                     .hasMessageContaining("there is no GPU 99");
-            try (Sorter sorter = onGpus().build(ElementType.LONG);
-                    DeviceMemory memory = DeviceMemory.allocate(Device.gpu(1), 80)) {
-                assertThatThrownBy(() -> sorter.sortAsync(memory.address(), 10, 0))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("this sorter is for several GPUs");
-            }
+        }
+    }
+
+    @Test
+    void aSortOnAStreamIsOnTheGpuOfItsMemory() {
+        long[] numbers = longs(1000, 12);
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().build(ElementType.LONG);
+                DeviceMemory memory = DeviceMemory.allocate(Device.gpu(1), 8 * 1000);
+                Context context = Context.retainPrimary(1);
+                Context.Scope scope = context.enter();
+                io.samplesort.cuda.Stream stream = io.samplesort.cuda.Stream.create(context)) {
+            memory.copyFrom(MemorySegment.ofArray(numbers));
+            sorter.sortAsync(memory, stream.handle());
+            stream.synchronize();
+            long[] found = new long[1000];
+            memory.copyTo(MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(sorted(numbers));
         }
     }
 

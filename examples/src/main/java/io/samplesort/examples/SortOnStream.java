@@ -52,7 +52,7 @@ public final class SortOnStream {
             long stream = out.get(JAVA_LONG, 0);
 
             memory.copyFrom(MemorySegment.ofArray(new long[] {14, 12, 13, 11}));
-            sorter.sortAsync(memory.address(), numbers.length, stream);
+            sorter.sortAsync(memory, stream);
             cuda("cuStreamSynchronize", stream);
             memory.copyTo(MemorySegment.ofArray(numbers));
             System.out.println("on a stream: " + Arrays.toString(numbers));

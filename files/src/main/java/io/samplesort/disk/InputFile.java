@@ -75,6 +75,20 @@ public final class InputFile implements Closeable {
     ///
     /// @throws FileFailure if the file is not there, cannot be read, or does not hold whole elements
     public static InputFile open(Path path, long headerBytes, int elementBytes) throws IOException {
+        InputFile file = openCached(path, headerBytes, elementBytes);
+        try {
+            file.direct = file.size >= LEAST_DIRECT_BYTES ? DirectRead.open(path, file.channel) : null;
+            return file;
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /// Opens a file that is read through the system's cache of files, in short pieces.
+    ///
+    /// @throws FileFailure as by [#open]
+    public static InputFile openCached(Path path, long headerBytes, int elementBytes) throws IOException {
         BasicFileAttributes before = checkRegular(path);
         FileChannel channel;
         try {
@@ -85,7 +99,6 @@ public final class InputFile implements Closeable {
         try {
             InputFile file = new InputFile(path, channel, channel.size(), before, headerBytes, elementBytes);
             file.checkSize();
-            file.direct = file.size >= LEAST_DIRECT_BYTES ? DirectRead.open(path, channel) : null;
             return file;
         } catch (IOException | RuntimeException e) {
             channel.close();

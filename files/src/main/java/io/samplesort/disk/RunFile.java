@@ -1,9 +1,6 @@
 package io.samplesort.disk;
 
-import io.samplesort.memory.RunCuts;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -14,14 +11,11 @@ import java.util.function.LongConsumer;
 /// Sorted runs in one temporary file. All have the same length except the last. Within a run, the columns follow each
 /// other.
 ///
-/// Runs are written and read in large pieces, except in the search for cuts, which looks at single keys. For each run,
-/// a block of keys around the last key looked at is kept, so that the last steps of a search need no reads.
+/// Runs are written and read in large pieces, except in the search for cuts, which looks at single keys ([KeyBlocks]).
 ///
 /// A single column of long runs is written past the system's cache of files, since the cache would hold hardly any of
 /// it by the time that it is read.
-public final class RunFile implements RunCuts.Runs, Closeable {
-    private static final int BLOCK_BYTES = 4096;
-
+public final class RunFile implements SortedParts {
     /// Shorter runs are written through the cache.
     private static final long LEAST_DIRECT_BYTES = 16L << 20;
 
@@ -36,13 +30,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
     private final int[] elementBytes;
     private final long recordBytes;
     private long writtenBytes;
-    private final Comparator<MemorySegment> order;
-
-    private final int blockLength;
-    private final MemorySegment blocks;
-    /// For each run, the index of the first key in its block and the end of the block.
-    private final long[] blockFrom;
-    private final long[] blockTo;
+    private final KeyBlocks keys;
 
     /// @param file         an empty one
     /// @param count        how many elements there will be
@@ -67,11 +55,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
             bytes += column;
         }
         this.recordBytes = bytes;
-        this.order = order;
-        this.blockLength = Math.max(1, BLOCK_BYTES / elementBytes[0]);
-        this.blocks = arena.allocate((long) count() * blockLength * elementBytes[0], Long.BYTES);
-        this.blockFrom = new long[count()];
-        this.blockTo = new long[count()];
+        this.keys = new KeyBlocks(count(), this::length, elementBytes[0], order, this::readKeys, arena);
         // If one of the preceding steps failed, these would not be closed.
         boolean isDirect = elementBytes.length == 1 && runLength * elementBytes[0] >= LEAST_DIRECT_BYTES;
         this.directAppend = isDirect ? DirectAppend.open(file.path(), channel) : null;
@@ -120,10 +104,7 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         }
     }
 
-    /// Reads the elements between two cuts, those of the first run first.
-    ///
-    /// @param columns room for exactly these elements
-    /// @param moved   is called with the bytes of each piece
+    @Override
     public void read(long[] from, long[] to, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
             MemorySegment target = columns.get(column);
@@ -152,36 +133,14 @@ public final class RunFile implements RunCuts.Runs, Closeable {
         return position + index * elementBytes[column];
     }
 
-    /// Compares the keys of two elements. It is not for use by two threads at once.
-    ///
-    /// @throws UncheckedIOException if the file cannot be read
     @Override
     public int compare(int run, long index, int otherRun, long otherIndex) {
-        try {
-            return order.compare(
-                    key(run, index).asReadOnly(), key(otherRun, otherIndex).asReadOnly());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return keys.compare(run, index, otherRun, otherIndex);
     }
 
-    private MemorySegment key(int run, long index) throws IOException {
-        int bytes = elementBytes[0];
-        long block = (long) run * blockLength * bytes;
-        if (index < blockFrom[run] || index >= blockTo[run]) {
-            long from = Math.max(0, index - blockLength / 2);
-            long to = Math.min(length(run), from + blockLength);
-            blockTo[run] = from;
-            SegmentIo.read(
-                    channel, position(run, 0, from), blocks.asSlice(block, (to - from) * bytes), RunFile::ignore);
-            blockFrom[run] = from;
-            blockTo[run] = to;
-        }
-        return blocks.asSlice(block + (index - blockFrom[run]) * bytes, bytes);
-    }
-
-    private static void ignore(long bytes) {
+    private void readKeys(int run, long first, MemorySegment target) throws IOException {
         // Looking at keys does not count as progress.
+        SegmentIo.read(channel, position(run, 0, first), target, bytes -> {});
     }
 
     /// Ends all access but that of the file itself. The system then also ends the lock on the file.

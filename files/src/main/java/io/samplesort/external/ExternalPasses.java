@@ -5,6 +5,7 @@ import io.samplesort.disk.InputFile;
 import io.samplesort.disk.OutputFile;
 import io.samplesort.disk.Pipeline;
 import io.samplesort.disk.RunFile;
+import io.samplesort.disk.SortedParts;
 import io.samplesort.disk.TemporaryFile;
 import io.samplesort.files.types.FileColumn;
 import io.samplesort.files.types.FileListener;
@@ -23,7 +24,8 @@ import java.util.List;
 
 /// The passes of one external sort over the elements. The first pass reads chunks of the inputs, sorts them, and writes
 /// them as runs to the temporary file. The second reads buckets, which are cut from all runs, sorts them, and appends
-/// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline.
+/// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline. A
+/// merge is the second pass alone, over inputs that are sorted already.
 final class ExternalPasses implements Closeable {
     /// At least this much of a piece, or its end, is written at a time.
     private static final long LEAST_WRITTEN_BYTES = 8L << 20;
@@ -44,7 +46,8 @@ final class ExternalPasses implements Closeable {
 
     private final Pipeline pipeline;
     private final ExternalReport report = new ExternalReport();
-    private RunFile runs;
+    /// What buckets are cut from; null until there are sorted runs.
+    private SortedParts runs;
     /// The places in the runs up to which buckets have been cut.
     private long[] cuts;
     private long movedBytes;
@@ -91,11 +94,12 @@ final class ExternalPasses implements Closeable {
     /// Sorts chunk by chunk from the inputs to runs in the temporary file.
     void sortRuns(TemporaryFile temporary) throws IOException {
         long began = System.nanoTime();
-        runs = new RunFile(
+        RunFile file = new RunFile(
                 temporary, plan.elementCount(), plan.chunkLength(), elementBytes, sorter.comparator(), arena);
+        runs = file;
         cuts = new long[plan.runs()];
-        pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeRun);
-        finishRuns();
+        pipeline.run(plan.runs(), this::readChunk, this::sort, (run, buffer) -> writeRun(file, run, buffer));
+        finish(file);
         report.phase("runs", Duration.ofNanos(System.nanoTime() - began));
     }
 
@@ -105,6 +109,20 @@ final class ExternalPasses implements Closeable {
         pipeline.run(plan.runs(), this::readBucket, this::sort, this::writeBucket);
         checkComplete();
         report.phase("buckets", Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    /// Merges bucket by bucket from sorted inputs to the output.
+    void merge(SortedParts sorted) throws IOException {
+        long began = System.nanoTime();
+        runs = sorted;
+        cuts = new long[sorted.count()];
+        long buckets = Math.max(1, Math.ceilDiv(plan.elementCount(), Math.max(1, plan.chunkLength())));
+        pipeline.run(Math.toIntExact(buckets), this::readBucket, this::mergePieces, this::writeBucket);
+        for (InputFile input : inputs) {
+            tellGrowth(input);
+        }
+        checkComplete();
+        report.phase("merge", Duration.ofNanos(System.nanoTime() - began));
     }
 
     private long first(int part) {
@@ -149,10 +167,13 @@ final class ExternalPasses implements Closeable {
 
     private void sort(int piece, int buffer) {
         List<MemorySegment> part = part(piece, buffer);
-        report.add(sorter.sort(
-                pipeline::sortedUpTo,
-                part.getFirst(),
-                part.subList(1, part.size()).toArray(MemorySegment[]::new)));
+        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()), pipeline::sortedUpTo));
+    }
+
+    /// Sorts the elements of a bucket of a merge, which are a sorted piece of each input.
+    private void mergePieces(int piece, int buffer) {
+        List<MemorySegment> part = part(piece, buffer);
+        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()), null));
     }
 
     /// Takes elements of a piece that are final.
@@ -178,19 +199,19 @@ final class ExternalPasses implements Closeable {
         }
     }
 
-    private void writeRun(int run, int buffer) throws IOException, InterruptedException {
+    private void writeRun(RunFile file, int run, int buffer) throws IOException, InterruptedException {
         writeSorted(run, buffer, (first, columns) -> {
             try {
-                runs.write(run, first, columns, this::moved);
+                file.write(run, first, columns, this::moved);
             } catch (IOException e) {
                 throw cannotWriteRuns(e);
             }
         });
     }
 
-    private void finishRuns() throws IOException {
+    private static void finish(RunFile file) throws IOException {
         try {
-            runs.finish();
+            file.finish();
         } catch (IOException e) {
             throw cannotWriteRuns(e);
         }

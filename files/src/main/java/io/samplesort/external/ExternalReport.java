@@ -38,10 +38,12 @@ final class ExternalReport {
 
     /// Returns the report of the whole sort.
     SortReport of(FilePlan plan, Pipeline pipeline, Duration total) {
-        List<SortReport.Stage> stages = List.of(
+        List<SortReport.Stage> stages = new ArrayList<>(List.of(
                 stage("read", plan.readBytes(), pipeline, Pipeline.Stage.READ),
-                stage("sort", plan.sortedBytes(), pipeline, Pipeline.Stage.SORT),
-                stage("write", plan.writtenBytes(), pipeline, Pipeline.Stage.WRITE));
+                stage("sort", plan.sortedBytes(), pipeline, Pipeline.Stage.SORT)));
+        if (plan.outputBytes() > 0) {
+            stages.add(stage("write", plan.writtenBytes(), pipeline, Pipeline.Stage.WRITE));
+        }
         return new SortReportBuilder(sum)
                 .elementCount(plan.elementCount())
                 .phases(phases.isEmpty() ? sum.phases() : phases)

@@ -17,6 +17,12 @@ public final class FilePlanner {
 
     private static final long LEAST_ALIGNED = 1 << 20;
 
+    /// A bucket of a merge is not larger than this, as all that stages of the pipeline gain from overlapping is gained
+    /// by then, unless the pieces of the inputs would be too short to be read at the speed of a disk.
+    private static final long BUCKET_BYTES = 32L << 20;
+
+    private static final long LEAST_PIECE_BYTES = 1L << 20;
+
     private FilePlanner() {}
 
     /// Returns the plan for a file of `count` elements.
@@ -47,6 +53,28 @@ public final class FilePlanner {
         long aligned = Math.ceilDiv(even, ALIGNED_TO) * ALIGNED_TO;
         even = even >= LEAST_ALIGNED && aligned <= chunk ? aligned : even;
         return new FilePlan(count, cost.elementBytes(), even, (int) Math.ceilDiv(count, even), PIPELINE_BUFFERS);
+    }
+
+    /// Returns the plan for a merge of sorted inputs with `count` elements in all. Its chunks are the buckets.
+    ///
+    /// @throws IllegalArgumentException if the memory is too little
+    static FilePlan mergePlan(long count, int inputs, ElementCost cost, long memoryBytes, long maxHeapBytes) {
+        long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
+        long forElements = memoryBytes - Math.min(cost.threadBytes(), memoryBytes / 2);
+        // A merge of numbers takes a copy of the bucket.
+        int copyBytes = Math.max(0, cost.elementBytes() - cost.nativeBytes());
+        long bytes = bytesPerElement(cost, PIPELINE_BUFFERS) + copyBytes;
+        long wanted = Math.max(BUCKET_BYTES, inputs * LEAST_PIECE_BYTES) / cost.elementBytes();
+        long bucket = Math.min(
+                Math.min(Math.max(1, wanted), count),
+                Math.min(Math.min(cost.maxCount(), heapLimit), forElements / bytes));
+        if (bucket == 0 && count > 0) {
+            throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to merge elements of "
+                    + cost.elementBytes() + " bytes: give " + 2 * bytes + " or more");
+        }
+        boolean isAligned = bucket < count && bucket >= ALIGNED_TO;
+        long length = isAligned ? bucket / ALIGNED_TO * ALIGNED_TO : bucket;
+        return new FilePlan(count, cost.elementBytes(), length, 1, PIPELINE_BUFFERS);
     }
 
     private static long bytesPerElement(ElementCost cost, int buffers) {

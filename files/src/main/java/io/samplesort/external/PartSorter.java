@@ -1,5 +1,6 @@
 package io.samplesort.external;
 
+import io.samplesort.shared.ElementFilter;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -23,6 +24,13 @@ public interface PartSorter {
     ///
     /// @param finished is called now and then with the number of elements at the front that are final, which the sort
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
-    ///     there may be none. An exception that it throws ends the sort.
-    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads);
+    ///     there may be none. An exception that it throws ends the sort. With null, the sort may take as much memory
+    ///     again where that makes it faster, as where a few sorted runs are merged.
+    SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
+
+    /// Returns what picks the keys that come before one of them or, for the last keys, those that do not.
+    ElementFilter filter(boolean takesLast);
+
+    /// Returns whether no key comes before its left neighbour. Another thread may call this during a sort.
+    boolean isSorted(MemorySegment keys);
 }

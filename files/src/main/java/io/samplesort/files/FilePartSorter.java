@@ -2,6 +2,7 @@ package io.samplesort.files;
 
 import io.samplesort.Sorter;
 import io.samplesort.external.PartSorter;
+import io.samplesort.shared.ElementFilter;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Adapts a [Sorter] to the parts of a file that a file sort sorts in memory.
 record FilePartSorter(Sorter sorter) implements PartSorter {
@@ -31,7 +33,19 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
-        return sorter.sort(finished, keys, payloads);
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, @Nullable LongConsumer finished) {
+        return finished == null
+                ? sorter.sort(keys, payloads.toArray(MemorySegment[]::new))
+                : sorter.sort(keys, payloads, finished);
+    }
+
+    @Override
+    public ElementFilter filter(boolean takesLast) {
+        return ElementFilter.of(sorter.keyType(), sorter.order(), takesLast);
+    }
+
+    @Override
+    public boolean isSorted(MemorySegment keys) {
+        return sorter.isSorted(keys);
     }
 }

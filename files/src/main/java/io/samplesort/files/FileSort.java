@@ -3,6 +3,8 @@ package io.samplesort.files;
 import io.samplesort.Sorter;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.errors.SortCancelledException;
+import io.samplesort.external.ExternalMerge;
+import io.samplesort.external.ExternalSelection;
 import io.samplesort.external.ExternalSort;
 import io.samplesort.external.IndexColumn;
 import io.samplesort.files.types.FileColumn;
@@ -10,6 +12,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,6 +55,9 @@ public final class FileSort {
     private @Nullable Path temporaryFolder;
     private boolean overwrites;
     private FileListener listener = new FileListener() {};
+    /// How many of the first or last elements are wanted; -1 for all.
+    private long wanted = -1;
+    private boolean isLast;
 
     private FileSort(Sorter sorter) {
         this.sorter = sorter;
@@ -100,6 +106,39 @@ public final class FileSort {
         return this;
     }
 
+    /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and
+    /// the memory has to hold these elements, with at least an eighth more. Payloads, an argsort and a merge cannot be
+    /// combined with it. This takes the place of an earlier call of this method or of [#last].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public FileSort first(long count) {
+        return cut(count, false);
+    }
+
+    /// Writes only the last elements of the result, in order. Otherwise this is like [#first].
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public FileSort last(long count) {
+        return cut(count, true);
+    }
+
+    private FileSort cut(long count, boolean takesLast) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "the " + (takesLast ? "last " : "first ") + count + " elements: must not be negative");
+        }
+        this.wanted = count;
+        this.isLast = takesLast;
+        return this;
+    }
+
+    private void refuseCut(String what) {
+        if (wanted >= 0) {
+            throw new IllegalArgumentException(what + " with " + (isLast ? "last" : "first")
+                    + ": only a sort of one file writes a part of the elements; leave it out");
+        }
+    }
+
     /// Sets a listener, which is told how the sort goes on.
     public FileSort listener(FileListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
@@ -134,7 +173,41 @@ public final class FileSort {
             throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
-        return run(sorter, columns, null);
+        if (payloads.length > 0) {
+            refuseCut("payloads");
+        }
+        return wanted < 0 ? run(sorter, columns, null) : select(keys, null);
+    }
+
+    /// Sorts a file of elements alone, of which only the [#first] or [#last] are wanted, and writes another header.
+    ///
+    /// @param header what is written before the elements, in the place of what precedes them in the input
+    /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
+    /// @throws IllegalArgumentException if all elements are wanted, the memory is too little, or the sorter has
+    ///     payloads
+    public SortReport sort(FileColumn elements, byte[] header) throws IOException {
+        if (wanted < 0 || !sorter.payloadTypes().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a sort with another header: it is for the first or last elements of a file without payloads");
+        }
+        return select(elements, header);
+    }
+
+    private SortReport select(FileColumn elements, byte @Nullable [] header) throws IOException {
+        return calling("sort " + elements.input(), "which is as it was", () -> {
+            try (ExternalSelection selection = new ExternalSelection(
+                    new FilePartSorter(sorter),
+                    elements,
+                    header,
+                    wanted,
+                    isLast,
+                    memory(),
+                    temporaryFolder,
+                    overwrites,
+                    listener)) {
+                return selection.run();
+            }
+        });
     }
 
     /// Finds the order of the elements in a file and writes it to another one as a permutation of longs, without a
@@ -182,23 +255,95 @@ public final class FileSort {
             throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads: an argsort takes a sorter without payloads");
         }
+        refuseCut("argsort");
         try (Sorter indexed = FileSorters.withIndexes(sorter, index)) {
             return run(indexed, List.of(elements), new IndexColumn(index.byteSize(), header));
         }
     }
 
-    private SortReport run(Sorter sorter, List<FileColumn> columns, @Nullable IndexColumn indexes) throws IOException {
-        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        try (ExternalSort sorting = new ExternalSort(
-                new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, overwrites, listener)) {
-            return sorting.run();
+    /// Merges files that are sorted already in the order of the sorter, to another file. The files have elements alone,
+    /// without headers.
+    ///
+    /// @param inputs of equal elements, those of the first input come first
+    /// @param output where the elements go; may be one of the inputs, which it then replaces
+    /// @throws IOException as by [#merge(List, byte[])]
+    public SortReport merge(List<Path> inputs, Path output) throws IOException {
+        return merge(
+                inputs.stream().map(input -> FileColumn.of(input).to(output)).toList(), new byte[0]);
+    }
+
+    /// Merges files that are sorted already in the order of the sorter. Each is read once, and there is no temporary
+    /// file. The merge is stable: equal elements come in the order of the inputs, and then in that of their places.
+    ///
+    /// @param inputs the files, all with the same output, which may be one of them
+    /// @param header what is written before the elements; may be empty. Headers of inputs are left out.
+    /// @return what the merge did; the phase is `merge`, and the stages are `read`, `sort` and `write`
+    /// @throws IOException              if an input is not in order; the message names the element. Otherwise as by
+    ///     [#sort(FileColumn, FileColumn...)]. A result in a file is not put in its place in these cases.
+    /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
+    ///     nothing is changed
+    /// @throws IllegalArgumentException if there is no input, the outputs differ, the memory is too little, or the
+    ///     sorter has payloads, or might change the order of equal elements: sorters of anything but numbers in natural
+    ///     order must be [io.samplesort.SorterBuilder#stable]
+    /// @throws IllegalStateException    if the sorter is closed or is sorting
+    /// @throws OutOfMemoryError         if the system has less memory than this merge was told to take
+    public SortReport merge(List<FileColumn> inputs, byte[] header) throws IOException {
+        if (inputs.isEmpty()) {
+            throw new IllegalArgumentException("a merge of no files: name at least one");
+        }
+        Path output = inputs.getFirst().output();
+        for (FileColumn input : inputs) {
+            if (!input.output().equals(output)) {
+                throw new IllegalArgumentException(
+                        "a merge to " + output + " and to " + input.output() + ": all inputs go to the same output");
+            }
+        }
+        if (!sorter.payloadTypes().isEmpty()) {
+            throw new IllegalArgumentException("this sorter is for "
+                    + sorter.payloadTypes().size() + " payloads: a merge takes a sorter without payloads");
+        }
+        if (!sorter.isStable() && !(sorter.order() instanceof NaturalOrder)) {
+            throw new IllegalArgumentException(
+                    "this sorter may change the order of equal elements, and a merge keeps it:"
+                            + " build it with stable()");
+        }
+        refuseCut("merge");
+        return calling("merge the files to " + output, "and all inputs are as they were", () -> {
+            try (ExternalMerge merge = new ExternalMerge(
+                    new FilePartSorter(sorter), inputs, header, memory(), temporaryFolder, overwrites, listener)) {
+                return merge.run();
+            }
+        });
+    }
+
+    private interface Call {
+        SortReport run() throws IOException;
+    }
+
+    /// @param what  what is done, such as `sort keys.bin`
+    /// @param state what is said of the inputs if it fails
+    private static SortReport calling(String what, String state, Call call) throws IOException {
+        try {
+            return call.run();
         } catch (SortCancelledException e) {
             throw new SortCancelledException(
-                    "the listener of the sorter has cancelled the sort of "
-                            + columns.getFirst().input() + ", which is as it was",
+                    "the listener of the sorter has cancelled the " + what.replaceFirst(" ", " of ") + ", " + state,
                     true);
         } catch (IOException e) {
-            throw FileFailure.ofSort("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
+            throw FileFailure.ofSort("cannot " + what + ", " + state, e);
         }
+    }
+
+    private long memory() {
+        return memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+    }
+
+    private SortReport run(Sorter sorter, List<FileColumn> columns, @Nullable IndexColumn indexes) throws IOException {
+        return calling("sort " + columns.getFirst().input(), "which is as it was", () -> {
+            try (ExternalSort sorting = new ExternalSort(
+                    new FilePartSorter(sorter), columns, indexes, memory(), temporaryFolder, overwrites, listener)) {
+                return sorting.run();
+            }
+        });
     }
 }

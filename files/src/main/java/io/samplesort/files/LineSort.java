@@ -82,9 +82,8 @@ public final class LineSort {
     /// set by now. [SorterBuilder#cpuThreads] limits how many threads work at once, those that read, write and merge
     /// lines included.
     ///
-    /// @throws IllegalStateException    if the builder has set an order of elements, payloads, sorts in place or times
-    ///     of phases, which sorts of lines do not have
-    /// @throws IllegalArgumentException if the device is several GPUs, or the tuning does not fit
+    /// @throws IllegalArgumentException if the builder has set an order of elements, payloads, sorts in place or times
+    ///     of phases, which sorts of lines do not have, the device is several GPUs, or the tuning does not fit
     public static LineSort with(SorterBuilder builder, LineOrder order) {
         Objects.requireNonNull(order, "order");
         return new LineSort(FileSorters.ofLines(Objects.requireNonNull(builder, "builder")), order);
@@ -142,7 +141,7 @@ public final class LineSort {
 
     private void refuseCut(String method) {
         if (cut != null) {
-            throw new IllegalStateException(method + " with " + (cut.isLast() ? "last" : "first")
+            throw new IllegalArgumentException(method + " with " + (cut.isLast() ? "last" : "first")
                     + ": only sort writes a part of the lines; leave it out");
         }
     }
@@ -210,12 +209,12 @@ public final class LineSort {
     ///     the message says which and what to do. In these cases nothing is changed.
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
-    /// @throws IllegalStateException    if only the [#first] or [#last] lines are wanted, with [#counts] that are not
+    /// @throws IllegalArgumentException if only the [#first] or [#last] lines are wanted, with [#counts] that are not
     ///     sorted
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         if (isCounted && !isByCount && cut != null) {
-            throw new IllegalStateException("counts with " + (cut.isLast() ? "last" : "first")
+            throw new IllegalArgumentException("counts with " + (cut.isLast() ? "last" : "first")
                     + ": lines that are left out cannot be counted; leave it out, or use byCount");
         }
         LineJob job = job(inputs, output);
@@ -234,7 +233,7 @@ public final class LineSort {
     /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
     /// @param output where the lines go; may be one of the inputs
     /// @throws IOException as by [#sort], or if a line is longer than 2 GiB
-    /// @throws IllegalStateException if only the [#first] or [#last] lines are wanted
+    /// @throws IllegalArgumentException if only the [#first] or [#last] lines are wanted
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         refuseCut("merge");
         LineJob job = job(inputs, output);
@@ -249,7 +248,7 @@ public final class LineSort {
     /// that is equal to it if lines are to be [#unique].
     ///
     /// @throws IOException if the input cannot be read, or a line is longer than 2 GiB
-    /// @throws IllegalStateException if only the [#first] or [#last] lines are wanted
+    /// @throws IllegalArgumentException if only the [#first] or [#last] lines are wanted
     public Optional<LineDisorder> firstDisorder(Path input) throws IOException {
         refuseCut("firstDisorder");
         return calling("cannot check " + input, () -> LineCheck.firstDisorder(job(List.of(input), STANDARD_OUTPUT)));

@@ -31,7 +31,7 @@ class ArchitectureTest {
             "disk",
             List.of("memory"),
             "external",
-            List.of("disk", "files.types", "memory", "reports", "types"),
+            List.of("disk", "files.types", "memory", "reports", "shared", "types"),
             "lines.keys",
             List.of("files.types", "types"),
             "lines.flow",

@@ -157,10 +157,10 @@ class LineSortTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the first -1 lines: must not be negative");
         assertThatThrownBy(() -> sort().last(1).merge(List.of(in), out))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("merge with last: only sort writes a part of the lines; leave it out");
         assertThatThrownBy(() -> sort().first(1).firstDisorder(in))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("firstDisorder with first: ");
         assertThat(out).doesNotExist();
     }
@@ -203,7 +203,7 @@ class LineSortTest {
                 SampleSort.onCpu().inPlace(),
                 SampleSort.onCpu().timesPhases())) {
             assertThatThrownBy(() -> with(builder))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("which has no effect on a sorter of lines: ");
         }
         assertThatThrownBy(() -> with(SampleSort.onCpu().order(Order.natural())))

@@ -53,7 +53,7 @@ final class GpuBenchmark implements AutoCloseable {
                 Sorter phaseSorter = sorter(subject, true)) {
             ElementBuffers elements = workload.buffers();
             Map<Contender, Runnable> sorts = new LinkedHashMap<>();
-            sorts.put(Contender.OURS, ours(elements, sorter, count, stream));
+            sorts.put(Contender.OURS, ours(elements, sorter, stream));
             sorts.putAll(baselineSorts.on(elements, stream));
             Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), () -> elements.restore(stream));
             for (InputDistribution distribution : distributions) {
@@ -86,9 +86,9 @@ final class GpuBenchmark implements AutoCloseable {
 
     /// Returns our sort of the elements, which runs after what is on the stream. Sorts in place wait for their end, and
     /// so their times are those of a caller.
-    private static Runnable ours(ElementBuffers elements, Sorter sorter, long count, Stream stream) {
+    private static Runnable ours(ElementBuffers elements, Sorter sorter, Stream stream) {
         if (sorter.tuning().orElseThrow().inPlaceSize() == 0) {
-            return () -> elements.enqueue(sorter, count, stream);
+            return () -> elements.enqueue(sorter, stream);
         }
         return () -> {
             stream.synchronize();

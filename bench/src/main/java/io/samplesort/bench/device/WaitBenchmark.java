@@ -62,7 +62,7 @@ final class WaitBenchmark implements AutoCloseable {
             Map<String, Object> ours = result(Contender.OURS, subject, count, distribution, isRight);
             putWindows(ours, count, millis);
             // The host does not wait between these sorts, so the device never has to wait for the host.
-            ours.put("enqueuedMillisMedian", enqueued(elements, stream, () -> elements.enqueue(sorter, count, stream)));
+            ours.put("enqueuedMillisMedian", enqueued(elements, stream, () -> elements.enqueue(sorter, stream)));
             results.accept(ours);
             boolean allRight = isRight;
             for (Map.Entry<Contender, Runnable> sort :

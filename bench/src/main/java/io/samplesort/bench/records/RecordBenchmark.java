@@ -53,7 +53,7 @@ final class RecordBenchmark implements AutoCloseable {
             try (Sorter sorter = sorter(job, false);
                     Sorter phaseSorter = sorter(job, true)) {
                 ElementBuffers elements = workload.buffers();
-                Map<Contender, Runnable> sorts = ours(job, sorter, elements, count, stream);
+                Map<Contender, Runnable> sorts = ours(job, sorter, elements, stream);
                 sorts.putAll(baselineSorts.on(elements, stream));
                 Runnable restore = () -> elements.restore(stream);
                 Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), restore);
@@ -96,8 +96,7 @@ final class RecordBenchmark implements AutoCloseable {
     /// Returns how each of our sorts is put on the stream. An argsort and a sorted copy use a stream of their own and
     /// wait for their end. So they begin when this stream is idle, and the time between its events is that of the whole
     /// call.
-    private static Map<Contender, Runnable> ours(
-            RecordJob job, Sorter sorter, ElementBuffers elements, long count, Stream stream) {
+    private static Map<Contender, Runnable> ours(RecordJob job, Sorter sorter, ElementBuffers elements, Stream stream) {
         Map<Contender, Runnable> sorts = new LinkedHashMap<>();
         if (job.isArgsort()) {
             sorts.put(Contender.OURS, () -> {
@@ -105,7 +104,7 @@ final class RecordBenchmark implements AutoCloseable {
                 elements.argsortBy(sorter);
             });
         } else {
-            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
+            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, stream));
         }
         if (job.hasCopy()) {
             sorts.put(Contender.OURS_COPY, () -> {

@@ -7,6 +7,7 @@ import io.samplesort.bench.baselines.Baselines.Buffers;
 import io.samplesort.cuda.Stream;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// The memory of a measurement. Elements are drawn in host memory and kept in device memory as they were drawn
 /// (pristine); before each sort they are copied from there to the place where they are sorted (work). So device memory
@@ -85,12 +86,9 @@ public final class ElementBuffers implements AutoCloseable {
     }
 
     /// Puts our sort on the stream.
-    public void enqueue(Sorter sorter, long count, Stream stream) {
-        if (work.payloads() == null) {
-            sorter.sortAsync(work.keys().address(), count, stream.handle());
-        } else {
-            sorter.sortAsync(work.keys().address(), work.payloads().address(), count, stream.handle());
-        }
+    public void enqueue(Sorter sorter, Stream stream) {
+        List<DeviceMemory> payloads = work.payloads() == null ? List.of() : List.of(work.payloads());
+        sorter.sortAsync(work.keys(), payloads, stream.handle());
     }
 
     /// Sorts the elements and waits for the end.

@@ -127,6 +127,30 @@ public record ElementFile(Path path, Path data, Elements elements, long headerBy
         }
     }
 
+    /// Checks that another file holds the same elements in the same order.
+    ///
+    /// @throws CommandFailure if it does not
+    public void checkSameElements(ElementFile other) {
+        if (!elements.equals(other.elements)) {
+            throw new CommandFailure(
+                    path + " holds " + elements.plural() + ", but " + other.path + " holds " + other.elements.plural());
+        }
+    }
+
+    /// Returns the header for a file of another number of the same elements; empty if this file is raw.
+    public byte[] headerFor(long otherCount) throws FileFailure {
+        if (!isArray()) {
+            return new byte[0];
+        }
+        try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
+            return NpyHeader.withCount(channel, otherCount);
+        } catch (HeaderException e) {
+            throw new CommandFailure(path + " begins like a NumPy array, but " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new FileFailure("cannot read " + path, e);
+        }
+    }
+
     /// Maps the elements read-only, as the file stores them. The memory is valid until `arena` is closed.
     public MemorySegment map(Arena arena) throws FileFailure {
         try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {

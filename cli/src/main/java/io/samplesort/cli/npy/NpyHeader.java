@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The header of NumPy's `.npy` files: magic, version, length, and a Python dictionary with the keys `descr`,
@@ -25,6 +27,13 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
     private static final int SHORT_PREFIX = 10;
 
     private static final int LONG_PREFIX = 12;
+    private static final int ALIGNED_TO = 64;
+
+    private static final int MOST_IN_VERSION_1 = 0xffff;
+
+    /// Where a dictionary tells the length of a one-dimensional array.
+    private static final Pattern SHAPE = Pattern.compile("['\"]shape['\"]\\s*:\\s*\\(\\s*(\\d+)");
+
     /// A dictionary that describes thousands of fields is shorter.
     private static final int MAX_DICTIONARY_BYTES = 1 << 18;
 
@@ -37,28 +46,60 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
     ///
     /// @throws HeaderException if it cannot be read, or the array cannot be sorted
     public static NpyHeader read(FileChannel channel) throws IOException, HeaderException {
-        byte[] start = bytes(channel, 0, LONG_PREFIX);
-        if (start.length < LONG_PREFIX) {
-            throw new HeaderException("it ends within its header");
+        Text text = Text.read(channel);
+        return parse(text.dictionary, text.byteSize());
+    }
+
+    /// Returns the header of a file with another number of elements, in the same version of the format.
+    ///
+    /// @throws HeaderException if it cannot be read
+    public static byte[] withCount(FileChannel channel, long count) throws IOException, HeaderException {
+        Text text = Text.read(channel);
+        Matcher shape = SHAPE.matcher(text.dictionary);
+        if (!shape.find()) {
+            throw new HeaderException("its header does not say which shape it has");
         }
-        int version = start[MAGIC.length];
-        if (version < 1 || version > 3) {
-            throw new HeaderException(
-                    "it has version " + (version & 0xff) + " of the .npy format, and versions 1 to 3 can be read");
+        String dictionary =
+                text.dictionary.substring(0, shape.start(1)) + count + text.dictionary.substring(shape.end(1));
+        return write(text.version, dictionary.strip());
+    }
+
+    /// What a header consists of.
+    private record Text(int version, String dictionary, int length) {
+        private static Text read(FileChannel channel) throws IOException, HeaderException {
+            byte[] start = bytes(channel, 0, LONG_PREFIX);
+            if (start.length < LONG_PREFIX) {
+                throw new HeaderException("it ends within its header");
+            }
+            int version = start[MAGIC.length];
+            if (version < 1 || version > 3) {
+                throw new HeaderException(
+                        "it has version " + (version & 0xff) + " of the .npy format, and versions 1 to 3 can be read");
+            }
+            ByteBuffer lengths = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
+            long length = version == 1 ? lengths.getShort(8) & 0xffff : lengths.getInt(8) & 0xffff_ffffL;
+            if (length > MAX_DICTIONARY_BYTES) {
+                throw new HeaderException("it has a header of " + length + " bytes, and at most " + MAX_DICTIONARY_BYTES
+                        + " can be read");
+            }
+            byte[] dictionary = bytes(channel, prefix(version), (int) length);
+            if (dictionary.length < length) {
+                throw new HeaderException("it ends within its header");
+            }
+            return new Text(version, new String(dictionary, charset(version)), dictionary.length);
         }
-        ByteBuffer lengths = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
-        int prefix = version == 1 ? SHORT_PREFIX : LONG_PREFIX;
-        long length = version == 1 ? lengths.getShort(8) & 0xffff : lengths.getInt(8) & 0xffff_ffffL;
-        if (length > MAX_DICTIONARY_BYTES) {
-            throw new HeaderException(
-                    "it has a header of " + length + " bytes, and at most " + MAX_DICTIONARY_BYTES + " can be read");
+
+        long byteSize() {
+            return (long) prefix(version) + length;
         }
-        byte[] dictionary = bytes(channel, prefix, (int) length);
-        if (dictionary.length < length) {
-            throw new HeaderException("it ends within its header");
-        }
-        Charset charset = version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
-        return parse(new String(dictionary, charset), prefix + length);
+    }
+
+    private static int prefix(int version) {
+        return version == 1 ? SHORT_PREFIX : LONG_PREFIX;
+    }
+
+    private static Charset charset(int version) {
+        return version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     }
 
     /// Reads bytes of a file, fewer if it ends before.
@@ -96,16 +137,28 @@ public record NpyHeader(NpyType type, long count, long byteSize) {
     public static byte[] write(KeyType type, long count) {
         String dictionary = "{'descr': '" + (type.byteSize() == 1 ? "|" : "<") + NpyType.code(type)
                 + "', 'fortran_order': False, 'shape': (" + count + ",), }";
+        return write(1, dictionary);
+    }
+
+    private static byte[] write(int version, String dictionary) {
+        int prefix = prefix(version);
+        byte[] text = dictionary.getBytes(charset(version));
         // The data begins at a multiple of 64 bytes, as in NumPy's own files.
-        int padding = 63 - (SHORT_PREFIX + dictionary.length()) % 64;
-        byte[] text = (dictionary + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(SHORT_PREFIX + text.length)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put(MAGIC)
-                .put((byte) 1)
-                .put((byte) 0)
-                .putShort((short) text.length)
-                .put(text)
-                .array();
+        int length = Math.ceilDiv(prefix + text.length + 1, ALIGNED_TO) * ALIGNED_TO - prefix;
+        if (version == 1 && length > MOST_IN_VERSION_1) {
+            return write(2, dictionary);
+        }
+        ByteBuffer header = ByteBuffer.allocate(prefix + length).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).put((byte) version).put((byte) 0);
+        if (version == 1) {
+            header.putShort((short) length);
+        } else {
+            header.putInt(length);
+        }
+        header.put(text);
+        while (header.remaining() > 1) {
+            header.put((byte) ' ');
+        }
+        return header.put((byte) '\n').array();
     }
 }

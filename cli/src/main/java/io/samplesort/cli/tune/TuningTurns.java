@@ -145,11 +145,11 @@ public final class TuningTurns implements AutoCloseable {
     }
 
     private void enqueue(Sorter sorter, long size) {
-        if (payloads == null) {
-            sorter.sortAsync(keys.address(), size, stream.handle());
-        } else {
-            sorter.sortAsync(keys.address(), payloads.address(), size, stream.handle());
-        }
+        DeviceMemory sorted = keys.slice(0, size * elements.key().byteSize());
+        List<DeviceMemory> moved = payloads == null
+                ? List.of()
+                : List.of(payloads.slice(0, size * elements.payload().byteSize()));
+        sorter.sortAsync(sorted, moved, stream.handle());
     }
 
     /// Checks the result of a tuning for the smallest size.

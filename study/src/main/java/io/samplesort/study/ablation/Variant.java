@@ -101,7 +101,7 @@ sealed interface Variant {
             return new Compiled() {
                 @Override
                 public void enqueue(ElementBuffers elements, long count, Stream stream) {
-                    elements.enqueue(sorter, count, stream);
+                    elements.enqueue(sorter, stream);
                 }
 
                 @Override

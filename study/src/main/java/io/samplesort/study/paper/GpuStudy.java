@@ -55,7 +55,7 @@ final class GpuStudy implements AutoCloseable {
                             BaselineSorts baselineSorts = new BaselineSorts(ordinal, baselines, subject, count)) {
                         ElementBuffers elements = workload.buffers();
                         Map<Contender, CheckedTurns.Turn> turns = new LinkedHashMap<>();
-                        turns.put(Contender.OURS, CheckedTurns.Turn.of(() -> elements.enqueue(ours, count, stream)));
+                        turns.put(Contender.OURS, CheckedTurns.Turn.of(() -> elements.enqueue(ours, stream)));
                         historic.forEach((contender, sort) -> turns.put(
                                 contender,
                                 () -> sort.sort(
