@@ -57,7 +57,7 @@ public abstract sealed class ArraySelector permits Selector {
         return ((byte[]) numbersOfRanks(ElementType.BYTE, keys, rank))[0];
     }
 
-    /// Returns the key in the middle: the [quantile][#quantiles(byte[], double...)] 0.5, which is the lower one of two.
+    /// Returns the key in the middle, the lower one of two: the quantile 0.5 of [#quantiles(byte[], double...)].
     ///
     /// @throws IllegalArgumentException if there are no keys, or as by [#nth(byte[], int)]
     /// @throws IllegalStateException    if this selector is closed or is selecting already

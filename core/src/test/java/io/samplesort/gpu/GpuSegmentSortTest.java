@@ -149,8 +149,7 @@ class GpuSegmentSortTest {
                 addresses[c] = columns[c].address();
             }
             long count = keys.byteSize() / keyBytes;
-            SegmentOffsetsOnDevice of =
-                    new SegmentOffsetsOnDevice(places.address(), offsets.bytes(), segments);
+            SegmentOffsetsOnDevice of = new SegmentOffsetsOnDevice(places.address(), offsets.bytes(), segments);
             assertThat(sorter.sortSegmentsOnDevice(device.address(), addresses, count, of))
                     .isNotNull();
             device.copyTo(MemorySegment.ofArray(result));

@@ -130,14 +130,14 @@ public final class DeviceSelection implements AutoCloseable {
     private boolean keep(MemorySegment told, long from, long to, RankBounds bounds, long capacity, int attempt) {
         long sample = sortedSample(bounds, attempt);
         timer.phase("keep_between");
-        long counts = allocate(SelectionCounts.values().length * Long.BYTES);
-        stream.fill(counts, (byte) 0, SelectionCounts.values().length * Long.BYTES);
+        long counts = allocate(SelectionCounts.values().length * (long) Long.BYTES);
+        stream.fill(counts, (byte) 0, SelectionCounts.values().length * (long) Long.BYTES);
         long kept = allocate(sort.keyBytes(capacity));
         sort.kernels()
                 .of("keep_between")
                 .values(elements, count, sample, bounds.low(), bounds.high(), kept, capacity, counts)
                 .launchInWaves(stream, Math.ceilDiv(count, (long) KEEP_TILE * (KEEP_THREADS / WARP_SIZE)));
-        stream.copyToHost(told, counts, SelectionCounts.values().length * Long.BYTES);
+        stream.copyToHost(told, counts, SelectionCounts.values().length * (long) Long.BYTES);
         stream.synchronize();
         SortWatch.current().mayStop();
         long between = told.getAtIndex(ValueLayout.JAVA_LONG, SelectionCounts.KEPT.ordinal());

@@ -32,8 +32,9 @@ record LongSegments(int number, int firstRange, int endRange, DividingLayout lay
 
     private static void addClass(
             List<LongSegments> all, int number, SegmentTotals totals, KernelElement element, Tuning tuning) {
-        boolean isOnePass =
-                SortPlan.ofUserSegments(totals.count(), 2, totals.longest(number), tuning).passCount() == 1;
+        boolean isOnePass = SortPlan.ofUserSegments(totals.count(), 2, totals.longest(number), tuning)
+                        .passCount()
+                == 1;
         long most = totals.count() / (isOnePass ? PARTS_OF_ONE_PASS : PARTS_OF_MORE_PASSES);
         int first = 0;
         while (first < KernelConstants.LIST_BLOCKS) {
@@ -48,8 +49,7 @@ record LongSegments(int number, int firstRange, int endRange, DividingLayout lay
             }
             if (segments > 0) {
                 // There is a gap behind each segment.
-                SortPlan plan =
-                        SortPlan.ofUserSegments(totals.count(), 2 * segments, totals.longest(number), tuning);
+                SortPlan plan = SortPlan.ofUserSegments(totals.count(), 2 * segments, totals.longest(number), tuning);
                 DividingLayout layout = DividingLayout.ofUserSegments(plan, element, tuning, elements);
                 all.add(new LongSegments(number, first, end, layout));
             }

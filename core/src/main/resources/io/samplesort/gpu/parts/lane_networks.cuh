@@ -60,8 +60,12 @@ __device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width, in
         const int j = kItems - 1 - i;
         const Item partner_of_i = shuffle_xor(items[j], 2 * width - 1);
         const Item partner_of_j = shuffle_xor(items[i], 2 * width - 1);
-        keep_side(items[i], partner_of_i, upper, upper ? may_touch<kIsGuarded>(i, count) : may_touch<kIsGuarded>(j, mirrored_count));
-        keep_side(items[j], partner_of_j, upper, upper ? may_touch<kIsGuarded>(j, count) : may_touch<kIsGuarded>(i, mirrored_count));
+        keep_side(
+            items[i], partner_of_i, upper,
+            upper ? may_touch<kIsGuarded>(i, count) : may_touch<kIsGuarded>(j, mirrored_count));
+        keep_side(
+            items[j], partner_of_j, upper,
+            upper ? may_touch<kIsGuarded>(j, count) : may_touch<kIsGuarded>(i, mirrored_count));
     }
 #pragma unroll 1
     for (u32 distance = width / 2; distance > 0; distance /= 2) {

@@ -24,8 +24,8 @@ constexpr u8 kStays = 2;
 // elements.
 constexpr u8 kIsPlaced = 4;
 
-// The mark of a gap between the segments of a user's array (list_long_segments.cuh). It stays where it lies, in no array
-// that any pass knows, and nothing is done to it.
+// The mark of a gap between the segments of a user's array (list_long_segments.cuh). It stays where it lies, in no
+// array that any pass knows, and nothing is done to it.
 constexpr u8 kGap = kStays | 63 << 2;
 
 __device__ __forceinline__ u8 staying_in(u64 array) { return (u8)(kStays | array << 2); }

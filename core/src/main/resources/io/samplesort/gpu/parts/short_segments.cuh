@@ -1,7 +1,7 @@
-// How a warp sorts the short segments of a group: neighbouring segments, one for each lane. Segments of up to kLaneItems
-// elements are sorted by one lane each, all at once; longer ones by the whole warp, one after another. Both are sorting
-// networks in registers. Elements go through shared memory on their way, so that neighbouring lanes read and write
-// neighbouring ones.
+// How a warp sorts the short segments of a group: neighbouring segments, one for each lane. Segments of up to
+// kLaneItems elements are sorted by one lane each, all at once; longer ones by the whole warp, one after another. Both
+// are sorting networks in registers. Elements go through shared memory on their way, so that neighbouring lanes read
+// and write neighbouring ones.
 //
 // The segments of a group need not be neighbours in memory as far as the warp is concerned: longer ones, which are
 // sorted elsewhere, may lie in between.
@@ -14,8 +14,8 @@
 // changes places with one beyond it.
 constexpr bool kIsGuarded = !kOrderIsTrusted || !kEqualItemsAreIdentical<SmallSortItem>;
 
-// Items of a warp in shared memory. A free slot after every 16 items keeps lanes out of each other's banks, if they read
-// runs of 4, 8, 16 or 32 items.
+// Items of a warp in shared memory. A free slot after every 16 items keeps lanes out of each other's banks, if they
+// read runs of 4, 8, 16 or 32 items.
 struct WarpSlots {
     static constexpr u32 kRun = 16;
 
@@ -141,9 +141,8 @@ __device__ __forceinline__ void load_items(
             const u32 item = first + i * kWarpSize;
             const u64 place = places.of(min_of(item, count - 1));
 #if KEEPS_ORDER
-            items[i] = item < count
-                ? PlacedKey{item, __builtin_bit_cast(Words<OrderedKey>, in.key(place, false))}
-                : PlacedKey{};
+            items[i] = item < count ? PlacedKey{item, __builtin_bit_cast(Words<OrderedKey>, in.key(place, false))}
+                                    : PlacedKey{};
 #else
             items[i] = item < count ? in.load(place) : Element{};
 #endif

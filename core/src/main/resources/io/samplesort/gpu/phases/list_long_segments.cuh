@@ -1,7 +1,7 @@
 // Counts the segments of a user's array by their lengths, and lists those that are too long for the small sort as the
 // segments of a first pass (segments.cuh). A pass makes equally many buckets of each of its segments, so segments of
-// different lengths are divided in several sorts: class c has those up to kSmallSortLimit * 8^(c + 1) elements, but none
-// of huge segments, which are sorted as whole inputs.
+// different lengths are divided in several sorts: class c has those up to kSmallSortLimit * 8^(c + 1) elements, but
+// none of huge segments, which are sorted as whole inputs.
 //
 // A list keeps the order of the segments. So each block takes a range of segments, and all blocks count first.
 #pragma once
@@ -38,8 +38,7 @@ __device__ __forceinline__ u32 long_class(u64 size, const SegmentCounts& counts)
         return kNoClass;
     }
     u32 size_class = 0;
-    while (size_class + 1 < counts.class_count
-           && size > (u64)kSmallSortLimit << kLogClassFactor * (size_class + 1)) {
+    while (size_class + 1 < counts.class_count && size > (u64)kSmallSortLimit << kLogClassFactor * (size_class + 1)) {
         ++size_class;
     }
     return size_class;
@@ -47,8 +46,8 @@ __device__ __forceinline__ u32 long_class(u64 size, const SegmentCounts& counts)
 
 constexpr u32 kLongSharedBytes = kWarpSize * sizeof(u64) + 2 * kMostClasses * sizeof(u64);
 
-// Calls use(segment, begin, size) for the segments of range `range` of kListBlocks, one for each thread. Threads without
-// one pass size 0. All threads make the same calls.
+// Calls use(segment, begin, size) for the segments of range `range` of kListBlocks, one for each thread. Threads
+// without one pass size 0. All threads make the same calls.
 template <typename Use>
 __device__ __forceinline__ void for_segments_of_range(const UserSegments& segments, u64 range, const Use& use) {
     const u64 share = ceil_div(segments.segment_count, kListBlocks);
@@ -90,8 +89,7 @@ __device__ __forceinline__ void check_offsets_of(
 }
 
 // Launched with kListBlocks blocks.
-extern "C" __global__ void __launch_bounds__(kListThreads)
-    count_segments(UserSegments segments, SegmentCounts counts) {
+extern "C" __global__ void __launch_bounds__(kListThreads) count_segments(UserSegments segments, SegmentCounts counts) {
     follow_previous_kernel();
     u64* of_classes = (u64*)shared_memory + kWarpSize;
     if (threadIdx.x < 2 * kMostClasses) {

@@ -5,8 +5,8 @@
 
 constexpr u32 kListSharedBytes = 2 * kQueueCount * sizeof(u32);
 
-// The small sort reads the user's array as if a pass had written it, unless keys have to be mapped. In that case it reads
-// it as the input, which the kernel of the largest class alone can do.
+// The small sort reads the user's array as if a pass had written it, unless keys have to be mapped. In that case it
+// reads it as the input, which the kernel of the largest class alone can do.
 constexpr u32 kListedArray = kKeysAreMapped ? 0 : 1;
 
 // `offsets` is null if the user's offsets have 8 bytes; otherwise they are copied there.
