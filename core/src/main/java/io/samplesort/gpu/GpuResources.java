@@ -18,6 +18,7 @@ import io.samplesort.gpu.inplace.InPlaceSort;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
+import io.samplesort.gpu.sort.SegmentTotals;
 import io.samplesort.gpu.sort.SortLauncher;
 import io.samplesort.gpu.sort.Strategies;
 import io.samplesort.types.CustomOrder;
@@ -35,6 +36,7 @@ final class GpuResources implements AutoCloseable {
     private final PinnedMemory readBack;
     private final boolean timesPhases;
     private final Owned owned = new Owned();
+    private PinnedMemory segmentCounts;
     private HostTransfer hostTransfer;
     private HostSort hostSort;
     private InPlaceSort inPlaceSort;
@@ -141,6 +143,15 @@ final class GpuResources implements AutoCloseable {
         stream.copyToHost(readBack(), address, Long.BYTES);
         stream.synchronize();
         return readBack().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Returns pinned memory for the counts of segments, which is made at its first use: that takes longer than many
+    /// sorts.
+    MemorySegment segmentCounts() {
+        if (segmentCounts == null) {
+            segmentCounts = owned.add(PinnedMemory.allocate(context, SegmentTotals.MOST_BYTES));
+        }
+        return segmentCounts.segment();
     }
 
     /// Returns the way to host memory, which is made at its first use.

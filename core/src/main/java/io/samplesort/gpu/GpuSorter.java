@@ -2,7 +2,6 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.cubins.KernelSupply;
@@ -261,10 +260,9 @@ public final class GpuSorter implements AutoCloseable {
         RunningSort running = new RunningSort(gpu);
         try {
             SegmentTotals totals = new SegmentTotals(count, offsets, sort.tuning());
-            try (Workspace workspace = new Workspace(gpu.context(), gpu.stream(), totals.memory(), 0);
-                    PinnedMemory pinned = PinnedMemory.allocate(gpu.context(), totals.byteSize())) {
+            try (Workspace workspace = new Workspace(gpu.context(), gpu.stream(), totals.memory(), 0)) {
                 totals.enqueueCount(gpu.stream(), sort.launcher(), workspace);
-                totals.read(gpu.stream(), workspace, pinned.segment());
+                totals.read(gpu.stream(), workspace, gpu.segmentCounts());
             }
             checkOffsets(count, offsets, totals.wrongOffset());
             running.forgetLargestBucket();

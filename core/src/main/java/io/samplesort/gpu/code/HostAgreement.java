@@ -132,6 +132,7 @@ final class HostAgreement {
     }
 
     private void addSegments() {
+        text.addEqual("kKeysAreMapped", element.mapsKeys() ? 1 : 0);
         text.addStruct("UserSegments", KernelStructs.UserSegments.values());
         text.addEqual("kSegmentThreads / kWarpSize * kWarpSlotBytes", sharedMemory.sortSegments());
         text.addEqual("kListSharedBytes", SharedMemory.LIST_SEGMENTS);

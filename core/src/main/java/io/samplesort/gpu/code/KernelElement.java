@@ -115,6 +115,11 @@ public record KernelElement(
         return form == Form.MOVED_IN_ORDER;
     }
 
+    /// Returns whether keys are mapped where they are moved (`kKeysAreMapped`).
+    public boolean mapsKeys() {
+        return declarations.contains("kKeysAreMapped = true");
+    }
+
     /// Returns whether such elements can be sorted in place: those that are moved and not counted.
     public boolean hasPages() {
         return !sortsIndexes() && !isCounted();

@@ -143,6 +143,7 @@ final class KernelTable {
     /// Adds the kernels of sorts of segments.
     private void addSegments(SharedMemory shared) {
         addBeside(SEGMENTS, "sort_segments", SEGMENT_THREADS, shared.sortSegments());
+        addBeside(SEGMENTS, "order_segments", LIST_THREADS, 0);
         addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
         addBeside(SEGMENTS, "count_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
         addBeside(SEGMENTS, "list_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);

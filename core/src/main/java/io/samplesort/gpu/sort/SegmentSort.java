@@ -145,6 +145,12 @@ public final class SegmentSort extends SortStrategy {
                     .values(areWide ? 0 : workspace.address(wideOffsets))
                     .launchInWaves(
                             call.on(), Math.ceilDiv(offsets.segments() + 1, (long) KernelConstants.LIST_THREADS));
+            if (element.mapsKeys()) {
+                int warps = KernelConstants.LIST_THREADS / KernelConstants.WARP_SIZE;
+                call.phase("order_segments")
+                        .with(call.output().fields(), totals.segments())
+                        .launchInWaves(call.on(), Math.ceilDiv(offsets.segments(), (long) warps));
+            }
             call.timer().phase("small_sort");
             call.kernels().dividing().smallSort(call.on(), call.output(), lists, queues.capacity());
         }

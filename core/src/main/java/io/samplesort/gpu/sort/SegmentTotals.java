@@ -25,6 +25,11 @@ public final class SegmentTotals {
     /// Segments of one class differ by this factor in length (as log2, `kLogClassFactor`).
     private static final int LOG_CLASS_FACTOR = 3;
 
+    /// The most bytes that the host reads.
+    public static final long MOST_BYTES =
+            (KernelStructs.SEGMENT_TOTALS_LONGS + 2L * KernelConstants.MOST_CLASSES * KernelConstants.LIST_BLOCKS)
+                    * Long.BYTES;
+
     private final SegmentOffsetsOnDevice offsets;
     private final long count;
     private final Tuning tuning;
@@ -70,8 +75,7 @@ public final class SegmentTotals {
         return memory;
     }
 
-    /// Returns the bytes that the host reads.
-    public long byteSize() {
+    private long byteSize() {
         return (KernelStructs.SEGMENT_TOTALS_LONGS + 2L * classCount * KernelConstants.LIST_BLOCKS) * Long.BYTES;
     }
 
@@ -85,7 +89,7 @@ public final class SegmentTotals {
 
     /// Waits for the counts, and reads them.
     ///
-    /// @param pinned pinned memory of [#byteSize] bytes
+    /// @param pinned pinned memory of [#MOST_BYTES] bytes
     public void read(Stream on, Workspace workspace, MemorySegment pinned) {
         on.copyToHost(pinned, workspace.address(totalsAt), byteSize());
         on.synchronize();

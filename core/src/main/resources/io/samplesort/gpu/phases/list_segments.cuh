@@ -1,13 +1,46 @@
 // Puts the segments in the queues of the small sort that sort_segments leaves and a block can sort.
 #pragma once
 #include "parts/given_segments.cuh"
+#include "parts/primitives.cuh"
 #include "parts/queues.cuh"
 
 constexpr u32 kListSharedBytes = 2 * kQueueCount * sizeof(u32);
 
-// The small sort reads the user's array as if a pass had written it, unless keys have to be mapped. In that case it
-// reads it as the input, which the kernel of the largest class alone can do.
-constexpr u32 kListedArray = kKeysAreMapped ? 0 : 1;
+// The small sort reads the user's array as if a pass had written it.
+constexpr u32 kListedArray = 1;
+
+// Maps the keys of the segments that list_segments lists, where that is needed for the small sort, which maps them
+// back. Each warp takes one segment after another.
+extern "C" __global__ void __launch_bounds__(kListThreads)
+    order_segments(ElementArray elements, UserSegments segments) {
+    follow_previous_kernel();
+    constexpr u32 kAhead = 8;
+    const u32 lane = threadIdx.x % kWarpSize;
+    const u64 warps = gridDim.x * (u64)(kListThreads / kWarpSize);
+    u64 segment = blockIdx.x * (u64)(kListThreads / kWarpSize) + threadIdx.x / kWarpSize;
+    for (; segment < segments.segment_count; segment += warps) {
+        const u64 begin = segments.offset(segment);
+        const u64 size = segments.offset(segment + 1) - begin;
+        if (size <= kShortItems * kWarpSize || size > kSmallSortLimit) {
+            continue;
+        }
+        for (u64 first = lane; first < size; first += kAhead * kWarpSize) {
+            OrderedKey keys[kAhead];
+#pragma unroll
+            for (u32 i = 0; i < kAhead; ++i) {
+                if (first + i * kWarpSize < size) {
+                    keys[i] = elements.key(begin + first + i * kWarpSize, false);
+                }
+            }
+#pragma unroll
+            for (u32 i = 0; i < kAhead; ++i) {
+                if (first + i * kWarpSize < size) {
+                    ((OrderedKey*)elements.keys)[begin + first + i * kWarpSize] = keys[i];
+                }
+            }
+        }
+    }
+}
 
 // `offsets` is null if the user's offsets have 8 bytes; otherwise they are copied there.
 extern "C" __global__ void __launch_bounds__(kListThreads)
