@@ -27,7 +27,12 @@ class GpuSegmentTest extends SegmentContract {
 
     @Override
     protected int count() {
-        return 6000;
+        return 2600;
+    }
+
+    @Override
+    protected int[] counts() {
+        return new int[] {1, count()};
     }
 
     @Override
