@@ -3,10 +3,10 @@ package io.samplesort;
 import io.samplesort.cpu.segments.SegmentCpuSorter;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.Owned;
+import io.samplesort.gpu.DeviceSegments;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
-import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SegmentOffsets;
@@ -83,7 +83,7 @@ final class SegmentEngines implements AutoCloseable {
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
     SortReport sortOnDevice(
             int ordinal, long keys, long[] payloads, long count, long offsets, ElementType offsetType, long segments) {
-        SegmentOffsetsOnDevice given = new SegmentOffsetsOnDevice(offsets, offsetType.byteSize(), segments);
+        DeviceSegments given = new DeviceSegments(offsets, offsetType.byteSize(), segments);
         return onGpu(ordinal, spec).sortSegmentsOnDevice(keys, payloads, count, given);
     }
 
@@ -105,7 +105,7 @@ final class SegmentEngines implements AutoCloseable {
             long segments,
             long permutation,
             ElementType index) {
-        SegmentOffsetsOnDevice given = new SegmentOffsetsOnDevice(offsets, offsetType.byteSize(), segments);
+        DeviceSegments given = new DeviceSegments(offsets, offsetType.byteSize(), segments);
         GpuSortSpec indexed = new GpuSortSpec(spec.key(), List.of(), spec.order(), true);
         return onGpu(ordinal, indexed).argsortSegmentsOnDevice(elements, permutation, index.byteSize(), count, given);
     }

@@ -225,10 +225,10 @@ public final class SorterBuilder {
     /// Builds a sorter of segments, with the order, payloads and stability, and on the device and with the threads,
     /// limits and tuning that this builder has set.
     ///
-    /// @throws IllegalStateException    if this builder has set lean sorts or sorts in place, which sorters of segments
-    ///     do not have
-    /// @throws IllegalArgumentException if the device is several GPUs, the order is not for keys of this type, or the
-    ///     tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set lean sorts or sorts in place, which sorters of segments
+    ///     do not have, the device is several GPUs, the order is not for keys of this type, or the tuning does not fit
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public SegmentedSorter buildSegmented(ElementType key) {
         Objects.requireNonNull(key, "key");
         Order keyOrder = order == null ? Order.natural() : order;
@@ -317,9 +317,9 @@ public final class SorterBuilder {
     /// tuning that this builder has set. A selector for a GPU compiles what only selections need when it first selects.
     /// Selections are always stable.
     ///
-    /// @throws IllegalStateException    if this builder has set sorts in place, which selectors do not have
-    /// @throws IllegalArgumentException if the order is not for keys of this type, the device is several GPUs, or the
-    ///     tuning does not fit
+    /// @throws IllegalArgumentException if this builder has set sorts in place, which selectors do not have, the order
+    /// is
+    ///     not for keys of this type, the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public Selector buildSelector(ElementType key) {

@@ -192,7 +192,7 @@ class SegmentedSorterTest {
     @Test
     void whatHasNoEffectIsRefused() {
         assertThatThrownBy(() -> SampleSort.onCpu().lean().buildSegmented(ElementType.LONG))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("this builder has set lean, which has no effect on a sorter of segments: leave it out");
         assertThatThrownBy(() -> SampleSort.onCpu().inPlace().buildSegmented(ElementType.LONG))
                 .hasMessageContaining("set inPlace, which has no effect");

@@ -231,13 +231,13 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts each segment of an array in device memory by itself, in place, and waits for the end.
     ///
-    /// @param offsets where segments begin, in device memory
+    /// @param segments where segments begin, in device memory
     /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case
     /// no
     ///     element has been moved
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, SegmentOffsetsOnDevice offsets) {
-        try (RunningSort running = segmentSort("sorting the segments of %d elements", count, offsets, true)) {
+    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceSegments segments) {
+        try (RunningSort running = segmentSort("sorting the segments of %d elements", count, segments, true)) {
             sort.enqueue(
                     gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
             return running.finish();
@@ -249,22 +249,25 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param indexBytes bytes of an index, 4 or 8
     public SortReport argsortSegmentsOnDevice(
-            long elements, long permutation, int indexBytes, long count, SegmentOffsetsOnDevice offsets) {
-        try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, offsets, false)) {
+            long elements, long permutation, int indexBytes, long count, DeviceSegments segments) {
+        try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, segments, false)) {
             enqueueArgsort(running, elements, permutation, indexBytes);
             return running.finish();
         }
     }
 
-    private RunningSort segmentSort(String what, long count, SegmentOffsetsOnDevice offsets, boolean gathers) {
+    private RunningSort segmentSort(String what, long count, DeviceSegments segments, boolean gathers) {
         RunningSort running = new RunningSort(gpu);
         try {
-            SegmentTotals totals = new SegmentTotals(count, offsets, sort.tuning());
+            SegmentTotals totals = new SegmentTotals(
+                    count,
+                    new SegmentOffsetsOnDevice(segments.offsets(), segments.offsetBytes(), segments.count()),
+                    sort.tuning());
             try (Workspace workspace = new Workspace(gpu.context(), gpu.stream(), totals.memory(), 0)) {
                 totals.enqueueCount(gpu.stream(), sort.launcher(), workspace);
                 totals.read(gpu.stream(), workspace, gpu.segmentCounts());
             }
-            checkOffsets(count, offsets, totals.wrongOffset());
+            checkOffsets(count, segments, totals.wrongOffset());
             running.forgetLargestBucket();
             SegmentSort strategy = new SegmentSort(totals, sort.strategies());
             running.use(what, strategy, sort.keyBytes(count), gathers ? sort.gatheredBytes(count) : 0);
@@ -276,27 +279,27 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private void checkOffsets(long count, SegmentOffsetsOnDevice offsets, long wrong) {
+    private void checkOffsets(long count, DeviceSegments segments, long wrong) {
         if (wrong < 0) {
             return;
         }
-        long offset = readOffset(offsets, wrong);
+        long offset = readOffset(segments, wrong);
         if (offset < 0 || offset > count) {
             throw new IllegalArgumentException("offset " + wrong + " is " + offset + ": offsets must be from 0 to "
                     + count + ", the number of elements");
         }
         throw new IllegalArgumentException("offset " + wrong + " is " + offset + " and the one before is "
-                + readOffset(offsets, wrong - 1) + ": offsets must not fall");
+                + readOffset(segments, wrong - 1) + ": offsets must not fall");
     }
 
-    private long readOffset(SegmentOffsetsOnDevice offsets, long number) {
+    private long readOffset(DeviceSegments segments, long number) {
         // An int is read with the one after it, or before it.
-        boolean isLong = offsets.bytes() == Long.BYTES;
-        boolean isLast = number == offsets.segments();
+        boolean isLong = segments.offsetBytes() == Long.BYTES;
+        boolean isLast = number == segments.count();
         if (isLong) {
-            return gpu.read(offsets.address() + number * Long.BYTES);
+            return gpu.read(segments.offsets() + number * Long.BYTES);
         }
-        long two = gpu.read(offsets.address() + (isLast ? number - 1 : number) * Integer.BYTES);
+        long two = gpu.read(segments.offsets() + (isLast ? number - 1 : number) * Integer.BYTES);
         return (int) (isLast ? two >> Integer.SIZE : two);
     }
 

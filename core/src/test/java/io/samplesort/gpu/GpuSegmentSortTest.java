@@ -6,7 +6,6 @@ import io.samplesort.ContractTypes;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
-import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
@@ -149,7 +148,7 @@ class GpuSegmentSortTest {
                 addresses[c] = columns[c].address();
             }
             long count = keys.byteSize() / keyBytes;
-            SegmentOffsetsOnDevice of = new SegmentOffsetsOnDevice(places.address(), offsets.bytes(), segments);
+            DeviceSegments of = new DeviceSegments(places.address(), offsets.bytes(), segments);
             assertThat(sorter.sortSegmentsOnDevice(device.address(), addresses, count, of))
                     .isNotNull();
             device.copyTo(MemorySegment.ofArray(result));

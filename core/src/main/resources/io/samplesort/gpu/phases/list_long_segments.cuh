@@ -59,24 +59,33 @@ __device__ __forceinline__ void for_segments_of_range(const UserSegments& segmen
     }
 }
 
-// Counts a segment that is not of a class.
-__device__ __forceinline__ void count_other(const SegmentCounts& counts, u64 begin, u64 size) {
-    const u32 in_warps = __ballot_sync(kAllLanes, size > 1 && size <= kShortItems * kWarpSize);
-    const u32 in_blocks = __ballot_sync(kAllLanes, size > kShortItems * kWarpSize && size <= kSmallSortLimit);
-    if (threadIdx.x % kWarpSize == 0 && in_warps != 0) {
-        atomicAdd(&counts.totals->in_warps, (u64)__popc(in_warps));
-    }
-    if (threadIdx.x % kWarpSize == 0 && in_blocks != 0) {
-        atomicAdd(&counts.totals->in_blocks, (u64)__popc(in_blocks));
-    }
-    if (size > kSmallSortLimit && size > counts.huge_from) {
-        const u64 place = atomicAdd(&counts.totals->huge_count, 1ull);
-        if (place < kMostHuge) {
-            counts.totals->huge[2 * place] = begin;
-            counts.totals->huge[2 * place + 1] = size;
+// How many segments of the calling thread are of no class. They are added up at the end: an atomic for each would take
+// longer than all else.
+struct OtherSegments {
+    u32 in_warps = 0;
+    u32 in_blocks = 0;
+
+    __device__ __forceinline__ void count(const SegmentCounts& counts, u64 begin, u64 size) {
+        in_warps += size > 1 && size <= kShortItems * kWarpSize;
+        in_blocks += size > kShortItems * kWarpSize && size <= kSmallSortLimit;
+        if (size > kSmallSortLimit && size > counts.huge_from) {
+            const u64 place = atomicAdd(&counts.totals->huge_count, 1ull);
+            if (place < kMostHuge) {
+                counts.totals->huge[2 * place] = begin;
+                counts.totals->huge[2 * place + 1] = size;
+            }
         }
     }
-}
+
+    __device__ __forceinline__ void add_to(SegmentTotals* totals) const {
+        const u32 warps = warp_sum(in_warps);
+        const u32 blocks = warp_sum(in_blocks);
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicAdd(&totals->in_warps, (u64)warps);
+            atomicAdd(&totals->in_blocks, (u64)blocks);
+        }
+    }
+};
 
 // Offsets may not fall, and no segment ends beyond the array.
 __device__ __forceinline__ void check_offsets_of(
@@ -96,15 +105,17 @@ extern "C" __global__ void __launch_bounds__(kListThreads) count_segments(UserSe
         of_classes[threadIdx.x] = 0;
     }
     __syncthreads();
+    OtherSegments others;
     for_segments_of_range(segments, blockIdx.x, [&](u64 segment, u64 begin, u64 size) {
         check_offsets_of(segments, counts, segment, begin);
-        count_other(counts, begin, size);
+        others.count(counts, begin, size);
         const u32 size_class = long_class(size, counts);
         if (size_class != kNoClass) {
             atomicAdd(&of_classes[size_class], 1ull);
             atomicAdd(&of_classes[kMostClasses + size_class], size);
         }
     });
+    others.add_to(counts.totals);
     __syncthreads();
     if (threadIdx.x < counts.class_count) {
         counts.segments[threadIdx.x * kListBlocks + blockIdx.x] = of_classes[threadIdx.x];
