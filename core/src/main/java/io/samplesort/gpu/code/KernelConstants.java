@@ -126,9 +126,11 @@ public final class KernelConstants {
     /// Threads of a block that draws a sample of the elements of one of several GPUs.
     public static final int DRAW_THREADS = 256;
 
-    /// Threads of a block that sorts short segments (`kSegmentThreads`), and of one that lists the longer ones
-    /// (`kListThreads`).
+    /// Threads of a block that sorts short segments (`kSegmentThreads`), of one that counts segments
+    /// (`kSegmentCountThreads`), and of one that lists the longer ones (`kListThreads`).
     public static final int SEGMENT_THREADS = 128;
+
+    public static final int SEGMENT_COUNT_THREADS = 1024;
 
     public static final int LIST_THREADS = 256;
 

@@ -158,6 +158,7 @@ public final class KernelSource {
                 constexpr unsigned kPageBits = %d;
                 constexpr unsigned kSizeClassCount = %d;
                 constexpr int kSegmentThreads = %d;
+                constexpr int kSegmentCountThreads = %d;
                 constexpr int kListThreads = %d;
                 constexpr unsigned kListBlocks = %d;
                 constexpr unsigned kMostClasses = %d;
@@ -213,6 +214,7 @@ public final class KernelSource {
                         KernelConstants.PAGE_BITS,
                         SizeClasses.COUNT,
                         KernelConstants.SEGMENT_THREADS,
+                        KernelConstants.SEGMENT_COUNT_THREADS,
                         KernelConstants.LIST_THREADS,
                         KernelConstants.LIST_BLOCKS,
                         KernelConstants.MOST_CLASSES,

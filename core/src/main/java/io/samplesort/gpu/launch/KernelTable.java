@@ -13,6 +13,7 @@ import static io.samplesort.gpu.code.KernelConstants.PAGE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.PART_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.RANK_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SEGMENT_COUNT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SEGMENT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
@@ -145,7 +146,7 @@ final class KernelTable {
         addBeside(SEGMENTS, "sort_segments", SEGMENT_THREADS, shared.sortSegments());
         addBeside(SEGMENTS, "order_segments", LIST_THREADS, 0);
         addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
-        addBeside(SEGMENTS, "count_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
+        addBeside(SEGMENTS, "count_segments", SEGMENT_COUNT_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
         addBeside(SEGMENTS, "list_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
     }
 

@@ -98,7 +98,8 @@ __device__ __forceinline__ void check_offsets_of(
 }
 
 // Launched with kListBlocks blocks.
-extern "C" __global__ void __launch_bounds__(kListThreads) count_segments(UserSegments segments, SegmentCounts counts) {
+extern "C" __global__ void __launch_bounds__(kSegmentCountThreads)
+    count_segments(UserSegments segments, SegmentCounts counts) {
     follow_previous_kernel();
     u64* of_classes = (u64*)shared_memory + kWarpSize;
     if (threadIdx.x < 2 * kMostClasses) {
