@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -71,11 +72,16 @@ public abstract class SelectionContract {
                 new Numbers(KeyType.U8, false, List.of(InputDistribution.UNIFORM)));
     }
 
+    /// All types in both directions, each on another input distribution.
     static List<Numbers> allNumbers() {
-        return Arrays.stream(KeyType.values())
-                .flatMap(key -> List.of(true, false).stream()
-                        .map(isDescending -> new Numbers(key, isDescending, List.of(InputDistribution.values()))))
-                .toList();
+        InputDistribution[] all = InputDistribution.values();
+        List<Numbers> numbers = new ArrayList<>();
+        for (KeyType key : KeyType.values()) {
+            for (boolean isDescending : new boolean[] {false, true}) {
+                numbers.add(new Numbers(key, isDescending, List.of(all[numbers.size() % all.length])));
+            }
+        }
+        return numbers;
     }
 
     static List<RecordCase> records() {
