@@ -71,7 +71,7 @@ public abstract sealed class ArraySelector permits Selector {
     /// nothing is interpolated. Here q is the decimal number that Java prints: 0.1 is a tenth. Each quantile takes a
     /// pass over the keys.
     ///
-    /// @throws IllegalArgumentException if there are no keys, a quantile is not from 0 to 1, or as by
+    /// @throws IllegalArgumentException if there are quantiles but no keys, one is not from 0 to 1, or as by
     ///     [#first(byte[], int)]
     /// @throws IllegalStateException    if this selector is closed or is selecting already
     public byte[] quantiles(byte[] keys, double... quantiles) {

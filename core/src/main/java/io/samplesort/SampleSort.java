@@ -753,7 +753,7 @@ public final class SampleSort {
     /// Returns quantiles, each of which is one of the keys: that of the nearest rank, as
     /// [ArraySelector#quantiles(byte[], double...)] says.
     ///
-    /// @throws IllegalArgumentException if there are no keys, or a quantile is not from 0 to 1
+    /// @throws IllegalArgumentException if there are quantiles but no keys, or one is not from 0 to 1
     public static int[] quantiles(int[] keys, double... quantiles) {
         return SharedSorters.withSelector(ElementType.INT, selector -> selector.quantiles(keys, quantiles));
     }

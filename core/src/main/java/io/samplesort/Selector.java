@@ -203,7 +203,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     /// Writes quantiles by the rule of the nearest rank, as [#quantiles(byte[], double...)] says.
     ///
     /// @param target room for as many keys as there are quantiles
-    /// @throws IllegalArgumentException if there are no keys, a quantile is not from 0 to 1, or as by
+    /// @throws IllegalArgumentException if there are quantiles but no keys, one is not from 0 to 1, or as by
     ///     [#first(MemorySegment, long, MemorySegment)]
     /// @throws IllegalStateException    as by [#first(MemorySegment, long, MemorySegment)]
     /// @throws WrongThreadException     if a segment is confined to another thread

@@ -155,6 +155,7 @@ class SegmentedSorterTest {
                 () -> SegmentOffsets.ofLengths(new long[] {Long.MAX_VALUE, 1}),
                 "the lengths of the segments 0 to 1 have a sum of 2^63 or more");
         refused(() -> SegmentOffsets.ofRows(-1, 2), "-1 rows of 2 elements: neither number may be negative");
+        refused(() -> SegmentOffsets.ofRows(Long.MAX_VALUE, 0), "fewer than 2^63 elements and 2^63 - 1 rows");
         refused(() -> SegmentOffsets.ofRows(1L << 40, 1L << 40), "there must be fewer than 2^63 elements");
         int[] keys = {3, 2, 1};
         refused(

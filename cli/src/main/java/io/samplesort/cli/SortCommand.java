@@ -91,7 +91,7 @@ final class SortCommand implements PlainCommand {
             converter = CountConverter.class,
             description =
                     "Write only the first K elements of the result, to OUT. The input is read once, with no temporary"
-                            + " file, and the memory has to hold K elements and an eighth more.")
+                            + " file. The memory has to hold one and a half times K elements, and 16 MiB more.")
     private Long first;
 
     @Option(

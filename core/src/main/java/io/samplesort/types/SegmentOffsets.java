@@ -83,11 +83,14 @@ public final class SegmentOffsets {
     ///
     /// @param rows      how many rows there are
     /// @param rowLength how many elements each has
-    /// @throws IllegalArgumentException if a number is negative, or if there are 2^63 elements or more
+    /// @throws IllegalArgumentException if a number is negative, or if there are 2^63 elements or 2^63 - 1 rows, or
+    /// more
     public static SegmentOffsets ofRows(long rows, long rowLength) {
-        if (rows < 0 || rowLength < 0 || rowLength > 0 && rows > Long.MAX_VALUE / rowLength) {
+        boolean areTooMany = rows == Long.MAX_VALUE || rowLength > 0 && rows > Long.MAX_VALUE / rowLength;
+        if (rows < 0 || rowLength < 0 || areTooMany) {
             throw new IllegalArgumentException(rows + " rows of " + rowLength
-                    + " elements: neither number may be negative, and there must be fewer than 2^63 elements");
+                    + " elements: neither number may be negative, and there must be fewer than 2^63 elements and"
+                    + " 2^63 - 1 rows");
         }
         return new SegmentOffsets(null, null, rows, rowLength);
     }
