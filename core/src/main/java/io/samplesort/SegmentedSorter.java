@@ -222,7 +222,7 @@ public final class SegmentedSorter implements AutoCloseable {
     /// waits until that is done. The host reads how many segments there are of which lengths before it begins. In
     /// addition
     /// to the arrays, segments of up to a few thousand elements take next to no memory, and longer ones as much as all
-    /// keys and up to half of that again, or somewhat more if long segments lie close together.
+    /// keys and somewhat more, above all if long segments lie close together.
     ///
     /// @param offsets    one more than there are segments, as [SegmentOffsets] describes them
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]

@@ -257,6 +257,10 @@ public final class GpuSorter implements AutoCloseable {
     }
 
     private RunningSort segmentSort(String what, long count, DeviceSegments segments, boolean gathers) {
+        if (segments.count() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("there are " + segments.count() + " segments: a GPU sorts at most "
+                    + Integer.MAX_VALUE + " of them in one call, so sort them in parts");
+        }
         RunningSort running = new RunningSort(gpu);
         try {
             SegmentTotals totals = new SegmentTotals(

@@ -11,7 +11,7 @@ package io.samplesort.memory;
 public record RankBounds(long count, int sampleCount, int low, int high) {
     public static final int NONE = -1;
 
-    /// After so many attempts a selection sorts all elements. With random samples, nearly all succeed at once.
+    /// After this many attempts a selection sorts all elements. With random samples, nearly all succeed at once.
     public static final int MOST_ATTEMPTS = 3;
 
     /// How many standard deviations lie between a rank and its bound. At either end, where a rank has hardly any

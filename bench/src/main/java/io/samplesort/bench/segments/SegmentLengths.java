@@ -20,7 +20,7 @@ record SegmentLengths(String name, long rowLength) {
     private static final double EMPTY = 0.1;
     private static final int LONGEST_PART = 8;
 
-    /// How many segments of 0 or 8 elements there are beside the huge one, if there are enough elements.
+    /// How many segments of 0 or 8 elements there are in addition to the huge one, if there are enough elements.
     private static final int MOST_TINY = 1_000_000;
 
     private static final int TINY = 8;

@@ -41,7 +41,7 @@ public final class SegmentCpuSorter implements AutoCloseable {
         this.parallelism = parallelism;
         boolean isDirect = payloads.isEmpty()
                 || !isStable && payloads.size() == 1 && payloads.getFirst().isPrimitive();
-        // Equal numbers are the same bits, so nobody sees whether a sort of them alone is stable.
+        // Equal numbers are the same bits, so a sort of them alone is always stable.
         this.numbers = isDirect && order instanceof NaturalOrder natural
                 ? new NumberSorting(key, payloads.isEmpty() ? null : payloads.getFirst(), natural, parallelism)
                 : null;
