@@ -387,8 +387,7 @@ class LinesRefereeTest extends CommandCase {
             byte[] bytes = new byte[random.nextInt(12)];
             for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextInt(4));
-                // Some versions of GNU's sort take the byte 0x80 in numbers for what separates thousands.
-                bytes[i] = bytes[i] == '\n' || bytes[i] == Byte.MIN_VALUE ? 1 : bytes[i];
+                bytes[i] = bytes[i] == '\n' || bytes[i] == Programs.SKIPPED_IN_NUMBERS ? 1 : bytes[i];
             }
             return bytes;
         }

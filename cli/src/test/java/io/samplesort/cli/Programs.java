@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 /// Runs programs that a system may lack.
 final class Programs {
+    /// Some versions of GNU's sort skip this byte in numbers, as if it separated thousands.
+    static final byte SKIPPED_IN_NUMBERS = (byte) 0x80;
+
     private static final int TIMEOUT_SECONDS = 300;
 
     private Programs() {}
