@@ -9,8 +9,12 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OrderedRunTest {
     private static final int LARGE = 300_000;
@@ -39,6 +43,43 @@ class OrderedRunTest {
                     .as(what)
                     .isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.samplesort.types.ElementType#values")
+    void comparesNumbersAsTheirOrderDoes(ElementType type) {
+        SplittableRandom random = new SplittableRandom(SortCase.SEED);
+        for (Order order : List.of(
+                Order.natural(),
+                Order.natural().reversed(),
+                Order.unsigned(),
+                Order.unsigned().reversed())) {
+            if (isFloating(type) && order.toString().startsWith("unsigned")) {
+                continue;
+            }
+            Comparator<MemorySegment> comparator = order.toComparator(type);
+            for (int i = 0; i < 2000; i++) {
+                byte[] bytes = new byte[type.byteSize() * 2];
+                random.nextBytes(bytes);
+                // Neighbours often have some bytes in common.
+                int same = random.nextInt(type.byteSize() + 1);
+                System.arraycopy(bytes, type.byteSize() - same, bytes, bytes.length - same, same);
+                MemorySegment two = MemorySegment.ofArray(bytes);
+                int expected = comparator.compare(
+                        aligned(two.asSlice(0, type.byteSize())), aligned(two.asSlice(type.byteSize())));
+                assertThat(OrderedRun.isSorted(two, type, order))
+                        .as("%s by %s: %s", type, order, Arrays.toString(bytes))
+                        .isEqualTo(expected <= 0);
+            }
+        }
+    }
+
+    private static MemorySegment aligned(MemorySegment number) {
+        return MemorySegment.ofArray(new long[1]).asSlice(0, number.byteSize()).copyFrom(number);
+    }
+
+    private static boolean isFloating(ElementType type) {
+        return type.equals(ElementType.FLOAT) || type.equals(ElementType.DOUBLE);
     }
 
     @Test
