@@ -49,6 +49,9 @@ public final class SorterBuilder {
     private long gpuThreshold = DEFAULT_GPU_THRESHOLD;
     private long deviceMemoryLimit = Long.MAX_VALUE;
     private boolean timesPhases;
+    /// Null for a stream of the sorter's own.
+    private @Nullable Long stream;
+
     private boolean isLean;
     private boolean isInPlace;
     private int cpuThreads = Integer.MAX_VALUE;
@@ -82,6 +85,7 @@ public final class SorterBuilder {
         this.gpuThreshold = other.gpuThreshold;
         this.deviceMemoryLimit = other.deviceMemoryLimit;
         this.timesPhases = other.timesPhases;
+        this.stream = other.stream;
         this.isLean = other.isLean;
         this.isInPlace = other.isInPlace;
         this.cpuThreads = other.cpuThreads;
@@ -194,6 +198,20 @@ public final class SorterBuilder {
     /// Makes reports tell the time of each phase on the GPU. This costs some microseconds in each sort.
     public SorterBuilder timesPhases() {
         this.timesPhases = true;
+        return this;
+    }
+
+    /// Puts all work in device memory on a CUDA stream, after what is on it already: so a sort may follow the kernels of
+    /// another library (JCuda, cuVS) without a wait between them, and other work may follow a sort. Methods still wait
+    /// for their results; [Sorter#sortAsync] does not. By default, a sorter has a stream of its own, and the caller
+    /// waits for earlier work before it hands over memory.
+    ///
+    /// The stream belongs to the primary context of the GPU whose memory is sorted, and has to exist as long as what
+    /// this builder builds.
+    ///
+    /// @param handle a `CUstream` or `cudaStream_t`; 0 is the default stream
+    public SorterBuilder stream(long handle) {
+        this.stream = handle;
         return this;
     }
 
@@ -400,7 +418,11 @@ public final class SorterBuilder {
     }
 
     private GpuSortOptions gpuOptions() {
-        return new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
+        if (stream != null && device.kind() == Device.Kind.GPUS) {
+            throw new IllegalArgumentException("this builder has set a stream, which belongs to one GPU, for " + device
+                    + ": leave it out, or name one GPU, such as gpu:0");
+        }
+        return new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases, stream);
     }
 
     /// Returns a function that turns the default for a GPU into the tuning in effect. It keeps what this builder says

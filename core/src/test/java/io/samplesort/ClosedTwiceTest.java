@@ -36,7 +36,7 @@ class ClosedTwiceTest {
     void everythingMayBeClosedTwice() throws Exception {
         Owned owned = new Owned();
         owned.add(new Crew(2, Runnable::run));
-        GpuSortOptions options = new GpuSortOptions(UnaryOperator.identity(), Long.MAX_VALUE, false);
+        GpuSortOptions options = new GpuSortOptions(UnaryOperator.identity(), Long.MAX_VALUE, false, null);
         GpuSortSpec ints = new GpuSortSpec(ElementType.INT, List.of(), Order.natural(), false);
         List<AutoCloseable> open = List.of(
                 new Engines(ints, options, Device.cpu(), 0, 2),

@@ -81,7 +81,8 @@ final class GpuResources implements AutoCloseable {
                                 coming.options().memoryLimit()),
                         coming.spec().columnBytes(),
                         "gpu:" + coming.ordinal() + " " + context.device().name());
-                stream = owned.add(Stream.create(context));
+                Long given = coming.options().stream();
+                stream = owned.add(given == null ? Stream.create(context) : Stream.borrow(context, given));
                 readBack = owned.add(PinnedMemory.allocate(context, HostWait.BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);

@@ -118,7 +118,7 @@ class GpuDeviceColumnTest extends ColumnContract {
         Strings strings = Strings.copyOf(GpuStringInput.SHARED_PREFIX.strings());
         int count = (int) strings.count();
         int[] numbers = new SplittableRandom(6).ints(count, 0, 9).toArray();
-        GpuSortOptions options = new GpuSortOptions(tuning -> GpuContractTest.TINY, Long.MAX_VALUE, false);
+        GpuSortOptions options = new GpuSortOptions(tuning -> GpuContractTest.TINY, Long.MAX_VALUE, false, null);
         try (GpuColumnSorter sorter = new GpuColumnSorter(0, options, 1000);
                 ColumnSorter onCpu = SampleSort.onCpu().buildColumns();
                 ColumnsOnDevice device = new ColumnsOnDevice()) {

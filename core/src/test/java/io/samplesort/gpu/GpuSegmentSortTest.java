@@ -79,7 +79,7 @@ class GpuSegmentSortTest {
     }
 
     private static GpuSorter sorter(GpuSortSpec spec) {
-        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> TINY, Long.MAX_VALUE, false));
+        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> TINY, Long.MAX_VALUE, false, null));
     }
 
     @ParameterizedTest
