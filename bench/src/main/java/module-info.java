@@ -24,6 +24,7 @@ module io.samplesort.bench {
     requires it.unimi.dsi.fastutil.core;
     requires java.desktop;
     requires java.management;
+    requires java.sql;
 
     // Picocli sets the options of commands by their names, and Jackson reads and writes results.
     opens io.samplesort.bench;

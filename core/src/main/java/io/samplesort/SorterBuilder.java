@@ -201,7 +201,8 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Puts all work in device memory on a CUDA stream, after what is on it already: so a sort may follow the kernels of
+    /// Puts all work in device memory on a CUDA stream, after what is on it already: so a sort may follow the kernels
+    /// of
     /// another library (JCuda, cuVS) without a wait between them, and other work may follow a sort. Methods still wait
     /// for their results; [Sorter#sortAsync] does not. By default, a sorter has a stream of its own, and the caller
     /// waits for earlier work before it hands over memory.

@@ -24,7 +24,7 @@ class ArchitectureTest {
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
-                .allow(".select", ".measure .results", LIBRARY, "picocli")
+                .allow(".select", ".measure .baselines .results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(
                         ".files",

@@ -11,4 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timesPhases whether reports have the time of each phase, which costs a few microseconds for each sort
 /// @param stream      the handle of the CUDA stream that all work goes to; null for a stream of the engine's own
 public record GpuSortOptions(
-        UnaryOperator<Tuning> tuningOn, long memoryLimit, boolean timesPhases, @Nullable Long stream) {}
+        UnaryOperator<Tuning> tuningOn,
+        long memoryLimit,
+        boolean timesPhases,
+        @Nullable Long stream) {}

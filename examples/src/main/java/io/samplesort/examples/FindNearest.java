@@ -36,8 +36,8 @@ public final class FindNearest {
                 }
                 int[] nearest = selector.argfirst(distances, NEAREST);
                 double farthest = Math.sqrt(distances[nearest[NEAREST - 1]]);
-                System.out.println("query " + query + ": points " + Arrays.toString(Arrays.copyOf(nearest, 4))
-                        + " and " + (NEAREST - 4) + " more, all within " + (float) farthest);
+                System.out.println("query " + query + ": points " + Arrays.toString(Arrays.copyOf(nearest, 4)) + " and "
+                        + (NEAREST - 4) + " more, all within " + (float) farthest);
             }
         }
     }

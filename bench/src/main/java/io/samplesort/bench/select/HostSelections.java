@@ -3,6 +3,7 @@ package io.samplesort.bench.select;
 import io.samplesort.SampleSort;
 import io.samplesort.Selector;
 import io.samplesort.Sorter;
+import io.samplesort.bench.baselines.DuckDb;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -10,6 +11,7 @@ import io.samplesort.types.ElementType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,12 +29,15 @@ final class HostSelections {
     private final KeyType key;
     private final int count;
     private final int threads;
+    /// Null if DuckDB is left out.
+    private final Path duckDb;
 
-    HostSelections(GpuOptions options, KeyType key, int count, int threads) {
+    HostSelections(GpuOptions options, KeyType key, int count, int threads, Path duckDb) {
         this.options = options;
         this.key = key;
         this.count = count;
         this.threads = threads;
+        this.duckDb = duckDb;
     }
 
     void measure(List<Long> counts, Consumer<Map<String, Object>> results) {
@@ -68,6 +73,17 @@ final class HostSelections {
             add("samplesort", "middle", results, select, isRight);
             if (threads == 1) {
                 NumPyPartition.measure(key, count, counts, options.repetitions(), results);
+            }
+            if (duckDb != null) {
+                try (DuckDb database = new DuckDb(duckDb, threads)) {
+                    DuckDbLimit.measure(
+                            database,
+                            key,
+                            count,
+                            counts,
+                            options.repetitions(),
+                            result -> results.accept(withThreads(result)));
+                }
             }
         }
     }

@@ -6,6 +6,7 @@ import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.testkit.KeyType;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "select",
         description =
                 "Selects the first k of random keys and the one in the middle, on the CPU next to a pass that only reads them,"
-                        + " a sort of all, and NumPy's partition, or in device memory. Each result is compared with that of a sort.")
+                        + " a sort of all, NumPy's partition and DuckDB's LIMIT, or in device memory. Each result is compared with that of a sort.")
 public final class SelectCommand implements Callable<Integer> {
     enum Place {
         cpu,
@@ -49,6 +50,12 @@ public final class SelectCommand implements Callable<Integer> {
             defaultValue = "1,2",
             description = "How many threads select on the CPU; default: ${DEFAULT-VALUE}.")
     private List<Integer> threads;
+
+    @Option(
+            names = "--duckdb",
+            paramLabel = "JAR",
+            description = "The jar of DuckDB's driver, duckdb_jdbc; without it DuckDB is left out.")
+    private Path duckDb;
 
     @Mixin
     private SizeOption sizeOption = new SizeOption("2^24");
@@ -83,7 +90,7 @@ public final class SelectCommand implements Callable<Integer> {
                     new DeviceSelections(options, key, size).measure(fitting, print);
                 } else {
                     for (int count : threads) {
-                        new HostSelections(options, key, Math.toIntExact(size), count).measure(fitting, print);
+                        new HostSelections(options, key, Math.toIntExact(size), count, duckDb).measure(fitting, print);
                     }
                 }
             }
