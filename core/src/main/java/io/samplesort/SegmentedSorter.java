@@ -220,9 +220,8 @@ public final class SegmentedSorter implements AutoCloseable {
 
     /// Sorts the keys of each segment in device memory, moves element i of each array of payloads along with key i, and
     /// waits until that is done. The host reads how many segments there are of which lengths before it begins. In
-    /// addition
-    /// to the arrays, segments of up to a few thousand elements take next to no memory, and longer ones as much as all
-    /// keys and somewhat more, above all if long segments lie close together.
+    /// addition to the arrays, segments of up to a few thousand elements take next to no memory, and longer ones as
+    /// much as all keys and somewhat more, above all if long segments lie close together.
     ///
     /// @param offsets    one more than there are segments, as [SegmentOffsets] describes them
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
@@ -268,8 +267,7 @@ public final class SegmentedSorter implements AutoCloseable {
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
     /// @throws IllegalArgumentException if a size does not fit, the offsets are of another type, there is no offset,
     ///     memory overlaps or is of another GPU, offsets fall or are greater than the number of elements, or this
-    /// sorter
-    ///     is for elements with payloads
+    ///     sorter is for elements with payloads
     /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(

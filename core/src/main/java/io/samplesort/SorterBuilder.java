@@ -202,10 +202,9 @@ public final class SorterBuilder {
     }
 
     /// Puts all work in device memory on a CUDA stream, after what is on it already: so a sort may follow the kernels
-    /// of
-    /// another library (JCuda, cuVS) without a wait between them, and other work may follow a sort. Methods still wait
-    /// for their results; [Sorter#sortAsync] does not. By default, a sorter has a stream of its own, and the caller
-    /// waits for earlier work before it hands over memory.
+    /// of another library (JCuda, cuVS) without a wait between them, and other work may follow a sort. Methods still
+    /// wait for their results; [Sorter#sortAsync] does not. By default, a sorter has a stream of its own, and the
+    /// caller waits for earlier work before it hands over memory.
     ///
     /// The stream belongs to the primary context of the GPU whose memory is sorted, and has to exist as long as what
     /// this builder builds.
@@ -337,8 +336,7 @@ public final class SorterBuilder {
     /// Selections are always stable.
     ///
     /// @throws IllegalArgumentException if this builder has set sorts in place, which selectors do not have, the order
-    /// is
-    ///     not for keys of this type, the device is several GPUs, or the tuning does not fit
+    ///     is not for keys of this type, the device is several GPUs, or the tuning does not fit
     /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
     public Selector buildSelector(ElementType key) {

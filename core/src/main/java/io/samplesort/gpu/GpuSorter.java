@@ -233,8 +233,7 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param segments where segments begin, in device memory
     /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case
-    /// no
-    ///     element has been moved
+    ///     no element has been moved
     /// @throws InsufficientDeviceMemoryException before anything is changed
     public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceSegments segments) {
         try (RunningSort running = segmentSort("sorting the segments of %d elements", count, segments, true)) {

@@ -108,8 +108,7 @@ public final class FileSort {
 
     /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and
     /// the memory has to hold one and a half times these elements, and 16 MiB more. Payloads, an argsort and a merge
-    /// cannot be
-    /// combined with it. This takes the place of an earlier call of this method or of [#last].
+    /// cannot be combined with it. This takes the place of an earlier call of this method or of [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public FileSort first(long count) {

@@ -17,10 +17,8 @@ import java.util.List;
 
 /// Sorts each segment of an array by itself, in place. Warps sort short segments, blocks those up to the small-sort
 /// limit, and longer ones are divided as a whole input is. A pass makes equally many buckets of each of its segments,
-/// so
-/// long segments are divided in several classes of similar lengths, one class after another. Huge segments are sorted
-/// as
-/// whole inputs.
+/// so long segments are divided in several classes of similar lengths, one class after another. Huge segments are
+/// sorted as whole inputs.
 public final class SegmentSort extends SortStrategy {
     /// Groups of segments that warps sort: at least this many for each warp that the GPU can run at once, so that all
     /// multiprocessors end at about the same time.
