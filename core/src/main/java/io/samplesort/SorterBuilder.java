@@ -349,6 +349,25 @@ public final class SorterBuilder {
         return new Selector(key, payloads, keyOrder, engines, cpuThreads, listener);
     }
 
+    /// Builds operations on keys of this type that are sorted already, in the order and with the payloads, device,
+    /// threads, limits and tuning that this builder has set. For a GPU they compile what only they need when they first
+    /// run.
+    ///
+    /// @throws IllegalArgumentException if this builder has set sorts in place, which these operations do not have, the
+    ///     order is not for keys of this type, the device is several GPUs, or the tuning does not fit
+    /// @throws io.samplesort.errors.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.errors.KernelCompilationException if a GPU was named and NVRTC refuses the kernels
+    public SortedOperations buildSortedOperations(ElementType key) {
+        Objects.requireNonNull(key, "key");
+        Order keyOrder = order == null ? Order.natural() : order;
+        keyOrder.checkApplicableTo(key);
+        requireOneDevice("sorted keys", "leave it out, since their inputs are never changed");
+        checkTuning(key);
+        Engines engines =
+                new Engines(SortedOperations.spec(key, keyOrder), gpuOptions(), device, gpuThreshold, cpuThreads);
+        return new SortedOperations(key, payloads, keyOrder, engines, cpuThreads, listener);
+    }
+
     /// Returns a copy of this builder for sorters of lines.
     ///
     /// @throws IllegalArgumentException if this builder has set what has no effect on them, the device is several GPUs,

@@ -178,6 +178,11 @@ public final class GpuSorter implements AutoCloseable {
         return new GpuSelector(gpu);
     }
 
+    /// Returns what works on sorted elements. It uses what this engine owns, which must sort indexes.
+    public GpuSortedOperations sortedOperations() {
+        return new GpuSortedOperations();
+    }
+
     /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.
     ///
     /// @param indexBytes bytes of an index, 4 or 8

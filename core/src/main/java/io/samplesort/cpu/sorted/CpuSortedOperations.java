@@ -1,0 +1,328 @@
+package io.samplesort.cpu.sorted;
+
+import io.samplesort.cpu.numbers.CpuSorter;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.memory.SetOperation;
+import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/// Works on sorted keys on the CPU. Elements lie in columns, of which the first has the keys. Inputs are only read, and
+/// must not overlap targets. Two threads must not use this at once.
+///
+/// Where the caller does not know how many results there will be, no more are written than there is room for, and the
+/// method returns how many there are. If that is more, targets hold anything.
+public final class CpuSortedOperations {
+    /// Stands for the place of no key.
+    public static final long NONE = -1;
+
+    /// Waking another thread takes as long as working on fewer elements.
+    private static final int LEAST_SHARED = 1 << 16;
+
+    /// A tile and all that is kept for it fit in the second-level cache.
+    private static final int TILE_BYTES = 1 << 18;
+
+    private static final int LARGEST_TILE = 1 << 13;
+    private static final int SMALLEST_TILE = 1 << 6;
+
+    /// A merge of many inputs has tiles with about this many elements of each, as long as they take no more bytes than
+    /// the next.
+    private static final int TILE_OF_INPUT = 64;
+
+    private static final int MOST_TILE_BYTES = 1 << 26;
+
+    /// A thread takes this many queries at a time.
+    private static final int QUERIES = 1 << 12;
+
+    private final KeyOrder order;
+    private final int parallelism;
+
+    /// @param parallelism how many threads work on an operation; 1 for the calling thread alone
+    /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
+    public CpuSortedOperations(ElementType key, Order order, int parallelism) {
+        this.order = new KeyOrder(key, order);
+        this.parallelism = parallelism;
+    }
+
+    private long count(MemorySegment keys) {
+        return keys.byteSize() / order.bytes();
+    }
+
+    private Input input(List<MemorySegment> columns) {
+        return new Input(columns, count(columns.getFirst()));
+    }
+
+    /// Returns how many threads work on this many elements of these columns.
+    private int threads(long count, List<List<MemorySegment>> columns) {
+        boolean isShared = columns.stream().flatMap(List::stream).allMatch(Parallel::isShared);
+        return isShared && count > LEAST_SHARED ? parallelism : 1;
+    }
+
+    private SortReport report(int threads, long count, long bytesMoved, long start) {
+        return new SortReportBuilder(CpuSorter.deviceName(threads))
+                .elementCount(count)
+                .bytesMoved(bytesMoved)
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .build();
+    }
+
+    /// Returns how many elements a tile has, of as many as there are.
+    private static int tileSize(int widest, long count) {
+        int size = Math.clamp(TILE_BYTES / (widest + Tile.ELEMENT_BYTES), SMALLEST_TILE, LARGEST_TILE);
+        return Math.clamp(count, 1, size);
+    }
+
+    private static int widest(int[] columnBytes) {
+        int widest = 1;
+        for (int bytes : columnBytes) {
+            widest = Math.max(widest, bytes);
+        }
+        return widest;
+    }
+
+    /// Merges sorted inputs stably: of equal elements, those of earlier inputs come first.
+    ///
+    /// @param inputs      the columns of each input
+    /// @param columnBytes bytes of a value in each column
+    /// @param targets     room for all elements in each column
+    public SortReport merge(List<List<MemorySegment>> inputs, int[] columnBytes, List<MemorySegment> targets) {
+        long start = System.nanoTime();
+        List<Input> filled = inputs.stream()
+                .map(this::input)
+                .filter(input -> input.count() > 0)
+                .toList();
+        long count = filled.stream().mapToLong(Input::count).sum();
+        List<List<MemorySegment>> all = new ArrayList<>(inputs);
+        all.add(targets);
+        int threads = threads(count, all);
+        if (filled.size() == 1) {
+            copy(filled.getFirst(), targets, threads);
+        } else if (count > 0) {
+            int widest = widest(columnBytes);
+            int wanted = Math.min(
+                    filled.size() > MOST_TILE_BYTES / TILE_OF_INPUT ? MOST_TILE_BYTES : filled.size() * TILE_OF_INPUT,
+                    MOST_TILE_BYTES / widest);
+            int tile = (int) Math.min(count, Math.max(tileSize(widest, count), wanted));
+            new Merge(order, filled, tile, threads)
+                    .run(() -> Merge.merger(filled, new Tile(order, tile, widest), columnBytes, targets));
+        }
+        long bytes = 0;
+        for (int column : columnBytes) {
+            bytes += 2 * count * column;
+        }
+        return report(threads, count, bytes, start);
+    }
+
+    private static void copy(Input input, List<MemorySegment> targets, int threads) {
+        for (int column = 0; column < targets.size(); column++) {
+            MemorySegment source = input.columns().get(column);
+            MemorySegment target = targets.get(column);
+            Workers.each(threads, Math.ceilDiv(source.byteSize(), TILE_BYTES), () -> tile -> {
+                long from = tile * TILE_BYTES;
+                MemorySegment.copy(source, from, target, from, Math.min(TILE_BYTES, source.byteSize() - from));
+            });
+        }
+    }
+
+    /// Writes the first element of each run of equal keys.
+    ///
+    /// @param columnBytes bytes of a value in each column
+    /// @param room        how many elements each target has room for
+    /// @return how many runs there are
+    public long unique(List<MemorySegment> columns, int[] columnBytes, List<MemorySegment> targets, long room) {
+        return runs(columns, widest(columnBytes), targets, room, new Runs() {
+            @Override
+            public void first() {
+                for (int column = 0; column < columnBytes.length; column++) {
+                    MemorySegment.copy(columns.get(column), 0, targets.get(column), 0, columnBytes[column]);
+                }
+            }
+
+            @Override
+            public void write(Tile tile, long from, int count, long place, long before) {
+                tile.write(count, columnBytes, targets, place + 1, 1);
+            }
+
+            @Override
+            public void last(long runs, long begin, long end) {}
+        });
+    }
+
+    /// Writes the first key of each run of equal keys, and how many keys the run has.
+    ///
+    /// @param room       how many keys and counts there is room for
+    /// @param countBytes bytes of a count, 4 or 8
+    /// @return how many runs there are
+    public long counts(MemorySegment keys, MemorySegment target, MemorySegment counts, int countBytes, long room) {
+        Numbers numbers = new Numbers(counts, countBytes);
+        int[] columnBytes = {order.bytes()};
+        List<MemorySegment> targets = List.of(target);
+        return runs(List.of(keys), order.bytes(), List.of(target, counts), room, new Runs() {
+            @Override
+            public void first() {
+                MemorySegment.copy(keys, 0, target, 0, order.bytes());
+            }
+
+            @Override
+            public void write(Tile tile, long from, int count, long place, long before) {
+                tile.write(count, columnBytes, targets, place + 1, 1);
+                long begin = before;
+                for (int i = 0; i < count; i++) {
+                    long end = from + tile.picks()[i];
+                    numbers.set(place + i, end - begin);
+                    begin = end;
+                }
+            }
+
+            @Override
+            public void last(long runs, long begin, long end) {
+                numbers.set(runs - 1, end - begin);
+            }
+        });
+    }
+
+    /// Writes where each run of equal keys begins, and at last the number of keys.
+    ///
+    /// @param room        how many offsets there is room for
+    /// @param offsetBytes bytes of an offset, 4 or 8
+    /// @return how many runs there are
+    public long groups(MemorySegment keys, MemorySegment offsets, int offsetBytes, long room) {
+        Numbers numbers = new Numbers(offsets, offsetBytes);
+        if (count(keys) == 0) {
+            if (room > 0) {
+                numbers.set(0, 0);
+            }
+            return 0;
+        }
+        return runs(List.of(keys), order.bytes(), List.of(offsets), room - 1, new Runs() {
+            @Override
+            public void first() {
+                numbers.set(0, 0);
+            }
+
+            @Override
+            public void write(Tile tile, long from, int count, long place, long before) {
+                for (int i = 0; i < count; i++) {
+                    numbers.set(place + 1 + i, from + tile.picks()[i]);
+                }
+            }
+
+            @Override
+            public void last(long runs, long begin, long end) {
+                numbers.set(runs, end);
+            }
+        });
+    }
+
+    /// Takes runs of equal keys. The first run begins with the first key, which no tile finds.
+    private interface Runs extends RunWork.Heads {
+        /// Writes the first run.
+        void first();
+
+        /// Ends the last run.
+        void last(long runs, long begin, long end);
+    }
+
+    private long runs(List<MemorySegment> columns, int widest, List<MemorySegment> targets, long room, Runs runs) {
+        Input input = input(columns);
+        if (input.count() == 0) {
+            return 0;
+        }
+        int size = tileSize(widest, input.count());
+        try (Crew crew = crew(threads(input.count(), List.of(columns, targets)))) {
+            TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), room - 1);
+            long found = 1 + chain.run(() -> new RunWork(input, new Tile(order, size + 1, widest), size, runs));
+            if (found <= room) {
+                runs.first();
+                runs.last(found, chain.mark(), input.count());
+            }
+            return found;
+        }
+    }
+
+    private static Crew crew(int threads) {
+        return new Parallel(threads).crew();
+    }
+
+    /// Writes the bound of each query: the number of keys that come before it, or with `isUpper` of those that do not
+    /// come after it.
+    ///
+    /// @param boundBytes bytes of a bound, 4 or 8
+    public SortReport bounds(
+            MemorySegment keys, MemorySegment queries, MemorySegment bounds, int boundBytes, boolean isUpper) {
+        long start = System.nanoTime();
+        long count = count(queries);
+        int threads = threads(count, List.of(List.of(keys, queries, bounds)));
+        BoundSearch search =
+                new BoundSearch(order, keys, count(keys), queries, new Numbers(bounds, boundBytes), isUpper);
+        Workers.each(threads, Math.ceilDiv(count, QUERIES), () -> block -> {
+            long from = block * QUERIES;
+            search.search(from, Math.min(from + QUERIES, count));
+        });
+        return report(threads, count, queries.byteSize() + count * boundBytes, start);
+    }
+
+    /// Writes what a set operation leaves of two inputs. [SetOperation] says which elements these are.
+    ///
+    /// @param second      its payloads are needed only for unions
+    /// @param columnBytes bytes of a value in each column
+    /// @param room        how many elements each target has room for
+    /// @return how many elements there are
+    public long combine(
+            SetOperation operation,
+            List<MemorySegment> first,
+            List<MemorySegment> second,
+            int[] columnBytes,
+            List<MemorySegment> targets,
+            long room) {
+        Input one = input(first);
+        Input other = input(second);
+        long count = one.count() + other.count();
+        int widest = widest(columnBytes);
+        int size = tileSize(widest, count);
+        Supplier<TileWork> works = () -> new SetWork(
+                operation,
+                one,
+                other,
+                new SetCuts(order, one, other),
+                new Tile(order, size + 1, widest),
+                size,
+                columnBytes,
+                targets);
+        try (Crew crew = crew(threads(count, List.of(first, second, targets)))) {
+            return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
+        }
+    }
+
+    /// Returns the index of the first key that comes before the one before it; [#NONE] if there is none.
+    public long firstOutOfOrder(MemorySegment keys) {
+        Input input = input(List.of(keys));
+        int size = tileSize(order.bytes(), input.count());
+        AtomicLong first = new AtomicLong(Long.MAX_VALUE);
+        long tiles = Math.ceilDiv(Math.max(0, input.count() - 1), size);
+        Workers.each(threads(input.count(), List.of(List.of(keys))), tiles, () -> {
+            Tile tile = new Tile(order, size + 1, order.bytes());
+            return number -> {
+                long from = number * size;
+                if (from < first.get()) {
+                    tile.clear();
+                    tile.add(input, from, (int) Math.min(size + 1L, input.count() - from));
+                    tile.load();
+                    int place = tile.outOfOrder();
+                    if (place > 0) {
+                        first.accumulateAndGet(from + place, Math::min);
+                    }
+                }
+            };
+        });
+        return first.get() == Long.MAX_VALUE ? NONE : first.get();
+    }
+}
