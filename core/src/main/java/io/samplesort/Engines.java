@@ -88,6 +88,11 @@ final class Engines implements AutoCloseable {
         return new Engines(other, gpuOptions, device, gpuThreshold, cpuThreads);
     }
 
+    /// Returns how many threads the CPU engine may use.
+    int cpuThreads() {
+        return cpuThreads;
+    }
+
     private LazyGpu<GpuSorter> lazy(GpuSortSpec sorted) {
         return new LazyGpu<>(
                 (ordinal, isAwaited) -> ComingKernels.of(ordinal, sorted, gpuOptions, isAwaited),

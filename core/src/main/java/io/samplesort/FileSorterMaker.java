@@ -18,6 +18,12 @@ final class FileSorterMaker implements FileSorters.Maker {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // The caller asks for this class.
+    public <T> T sortedOperations(Object sorter) {
+        return (T) ((Sorter) sorter).sortedOperations();
+    }
+
+    @Override
     public LineSorterBuilder ofLines(Object builder) {
         return new OfLines(((SorterBuilder) builder).ofLines());
     }

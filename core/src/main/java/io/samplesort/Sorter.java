@@ -85,6 +85,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         });
     }
 
+    /// Returns operations on sorted keys of this order, on the CPU and with the threads and listener of this sorter.
+    SortedOperations sortedOperations() {
+        SorterBuilder builder = SampleSort.onCpu().order(order).cpuThreads(engines.cpuThreads());
+        SortListener listener = user.listener();
+        return (listener == null ? builder : builder.listener(listener)).buildSortedOperations(key);
+    }
+
     /// Returns the order of the keys.
     public Order order() {
         return order;

@@ -18,6 +18,9 @@ public final class FileSorters {
         /// Does what [FileSorters#withIndexes] says.
         <S> S withIndexes(S sorter, ElementType index);
 
+        /// Does what [FileSorters#sortedOperations] says.
+        <T> T sortedOperations(Object sorter);
+
         /// Does what [FileSorters#ofLines] says.
         LineSorterBuilder ofLines(Object builder);
     }
@@ -59,6 +62,14 @@ public final class FileSorters {
     /// @throws IllegalStateException if the sorter is closed or is sorting
     public static <S> S withIndexes(S sorter, ElementType index) {
         return maker.withIndexes(sorter, index);
+    }
+
+    /// Returns the `SortedOperations` of keys in the order of a sorter, on the CPU and with the threads and the listener
+    /// of that sorter. The caller closes it.
+    ///
+    /// @param sorter a `Sorter`
+    public static <T> T sortedOperations(Object sorter) {
+        return maker.sortedOperations(sorter);
     }
 
     /// Returns what builds sorters of lines on the device and with the threads and limits of a builder.

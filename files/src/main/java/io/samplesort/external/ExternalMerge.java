@@ -62,8 +62,7 @@ public final class ExternalMerge implements Closeable {
                 count,
                 inputs.size(),
                 sorter.cost(count),
-                memoryBytes,
-                Runtime.getRuntime().maxMemory());
+                memoryBytes);
         results.add(columns.getFirst().output(), header.length + count * plan.elementBytes(), inputs);
         Path folder = results.temporaryFolder(temporaryFolder, inputs.getFirst().path());
         if (results.needTemporaryFolder()) {
@@ -77,9 +76,10 @@ public final class ExternalMerge implements Closeable {
         outputs.getFirst().append(MemorySegment.ofArray(header), bytes -> {});
         List<FileColumn> written = columns.subList(0, 1);
         try (Arena arena = Arena.ofShared();
+                PartSorter.Merger merger = sorter.merger();
                 ExternalPasses passes =
                         new ExternalPasses(sorter, plan, written, null, inputs, outputs, listener, arena)) {
-            passes.merge(new MergedInputs(sorter, columns, inputs, arena));
+            passes.merge(new MergedInputs(sorter, columns, inputs, arena), merger);
             results.publish();
             return passes.report(System.nanoTime() - start);
         }

@@ -50,6 +50,10 @@ final class ExternalPasses implements Closeable {
     private SortedParts runs;
     /// The places in the runs up to which buckets have been cut.
     private long[] cuts;
+    /// Of a merge, the sorted pieces that the bucket in each buffer consists of.
+    private final List<List<MemorySegment>> pieces = new ArrayList<>();
+    /// Of a merge, the buffer that the next bucket is merged to.
+    private List<MemorySegment> spare;
     private long movedBytes;
 
     /// @param arena for the buffers, which are allocated at once, so that it fails before any work if the system
@@ -112,12 +116,18 @@ final class ExternalPasses implements Closeable {
     }
 
     /// Merges bucket by bucket from sorted inputs to the output.
-    void merge(SortedParts sorted) throws IOException {
+    void merge(SortedParts sorted, PartSorter.Merger merger) throws IOException {
         long began = System.nanoTime();
         runs = sorted;
+        spare = List.of(LargeMemory.allocate(plan.chunkLength() * elementBytes[0], arena));
+        buffers.forEach(buffer -> pieces.add(List.of()));
         cuts = new long[sorted.count()];
         long buckets = Math.max(1, Math.ceilDiv(plan.elementCount(), Math.max(1, plan.chunkLength())));
-        pipeline.run(Math.toIntExact(buckets), this::readBucket, this::mergePieces, this::writeBucket);
+        pipeline.run(
+                Math.toIntExact(buckets),
+                this::readPieces,
+                (bucket, buffer) -> mergePieces(merger, bucket, buffer),
+                this::writeBucket);
         for (InputFile input : inputs) {
             tellGrowth(input);
         }
@@ -154,7 +164,25 @@ final class ExternalPasses implements Closeable {
     }
 
     private void readBucket(int bucket, int buffer) throws IOException {
+        readCut(bucket, part(bucket, buffer));
+    }
+
+    /// Reads a bucket of a merge, which is a sorted piece of each input.
+    private void readPieces(int bucket, int buffer) throws IOException {
         List<MemorySegment> part = part(bucket, buffer);
+        long[] from = cuts;
+        readCut(bucket, part);
+        List<MemorySegment> read = new ArrayList<>();
+        long offset = 0;
+        for (int run = 0; run < from.length; run++) {
+            long bytes = (cuts[run] - from[run]) * elementBytes[0];
+            read.add(part.getFirst().asSlice(offset, bytes));
+            offset += bytes;
+        }
+        pieces.set(buffer, read);
+    }
+
+    private void readCut(int bucket, List<MemorySegment> part) throws IOException {
         long end = first(bucket) + part.getFirst().byteSize() / elementBytes[0];
         try {
             long[] next = RunCuts.at(runs, end, cuts);
@@ -170,10 +198,11 @@ final class ExternalPasses implements Closeable {
         report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()), pipeline::sortedUpTo));
     }
 
-    /// Sorts the elements of a bucket of a merge, which are a sorted piece of each input.
-    private void mergePieces(int piece, int buffer) {
-        List<MemorySegment> part = part(piece, buffer);
-        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()), null));
+    /// Merges the pieces of a bucket to the spare buffer, which takes the place of theirs.
+    private void mergePieces(PartSorter.Merger merger, int bucket, int buffer) {
+        long bytes = part(bucket, buffer).getFirst().byteSize();
+        report.add(merger.merge(pieces.get(buffer), spare.getFirst().asSlice(0, bytes)));
+        spare = buffers.set(buffer, spare);
     }
 
     /// Takes elements of a piece that are final.

@@ -58,16 +58,12 @@ public final class FilePlanner {
     /// Returns the plan for a merge of sorted inputs with `count` elements in all. Its chunks are the buckets.
     ///
     /// @throws IllegalArgumentException if the memory is too little
-    static FilePlan mergePlan(long count, int inputs, ElementCost cost, long memoryBytes, long maxHeapBytes) {
-        long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
+    static FilePlan mergePlan(long count, int inputs, ElementCost cost, long memoryBytes) {
         long forElements = memoryBytes - Math.min(cost.threadBytes(), memoryBytes / 2);
-        // A merge of numbers takes a copy of the bucket.
-        int copyBytes = Math.max(0, cost.elementBytes() - cost.nativeBytes());
-        long bytes = bytesPerElement(cost, PIPELINE_BUFFERS) + copyBytes;
+        // One more for the result of a merge.
+        long bytes = (PIPELINE_BUFFERS + 1L) * cost.elementBytes();
         long wanted = Math.max(BUCKET_BYTES, inputs * LEAST_PIECE_BYTES) / cost.elementBytes();
-        long bucket = Math.min(
-                Math.min(Math.max(1, wanted), count),
-                Math.min(Math.min(cost.maxCount(), heapLimit), forElements / bytes));
+        long bucket = Math.min(Math.min(Math.max(1, wanted), count), forElements / bytes);
         if (bucket == 0 && count > 0) {
             throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to merge elements of "
                     + cost.elementBytes() + " bytes: give " + 2 * bytes + " or more");

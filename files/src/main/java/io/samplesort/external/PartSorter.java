@@ -24,9 +24,22 @@ public interface PartSorter {
     ///
     /// @param finished is called now and then with the number of elements at the front that are final, which the sort
     ///     does not touch any more. This number never falls. Calls come one at a time, from the threads of the sort;
-    ///     there may be none. An exception that it throws ends the sort. With null, the sort may take as much memory
-    ///     again where that makes it faster, as where a few sorted runs are merged.
+    ///     there may be none. An exception that it throws ends the sort.
     SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
+
+    /// Returns what merges sorted pieces of elements without payloads; the caller closes it.
+    Merger merger();
+
+    /// Merges sorted pieces on the CPU.
+    interface Merger extends AutoCloseable {
+        /// Merges pieces of whole elements, of which some may be empty.
+        ///
+        /// @param target room for all of them
+        SortReport merge(List<MemorySegment> pieces, MemorySegment target);
+
+        @Override
+        void close();
+    }
 
     /// Returns what picks the keys that come before one of them or, for the last keys, those that do not.
     ElementFilter filter(boolean takesLast);

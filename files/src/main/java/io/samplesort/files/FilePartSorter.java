@@ -1,8 +1,10 @@
 package io.samplesort.files;
 
+import io.samplesort.SortedOperations;
 import io.samplesort.Sorter;
 import io.samplesort.external.PartSorter;
 import io.samplesort.shared.ElementFilter;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -11,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// Adapts a [Sorter] to the parts of a file that a file sort sorts in memory.
 record FilePartSorter(Sorter sorter) implements PartSorter {
@@ -33,10 +34,25 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, @Nullable LongConsumer finished) {
-        return finished == null
-                ? sorter.sort(keys, payloads.toArray(MemorySegment[]::new))
-                : sorter.sort(keys, payloads, finished);
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished) {
+        return sorter.sort(keys, payloads, finished);
+    }
+
+    @Override
+    public Merger merger() {
+        return new FileMerger(FileSorters.sortedOperations(sorter));
+    }
+
+    private record FileMerger(SortedOperations operations) implements Merger {
+        @Override
+        public SortReport merge(List<MemorySegment> pieces, MemorySegment target) {
+            return operations.merge(pieces, target);
+        }
+
+        @Override
+        public void close() {
+            operations.close();
+        }
     }
 
     @Override
