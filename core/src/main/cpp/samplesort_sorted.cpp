@@ -335,8 +335,7 @@ EXPORTED int64_t samplesort_heads(int32_t bytes, const void* keys, int64_t count
 }
 
 // Copies the values at some places.
-EXPORTED void samplesort_pick(
-    int32_t bytes, const void* values, const int32_t* places, int64_t count, void* target) {
+EXPORTED void samplesort_pick(int32_t bytes, const void* values, const int32_t* places, int64_t count, void* target) {
     if (bytes == 4) {
         gather<int32_t>(values, places, count, target);
     } else {
@@ -345,8 +344,7 @@ EXPORTED void samplesort_pick(
 }
 
 // Writes places as offsets.
-EXPORTED void samplesort_offsets(
-    int32_t bytes, const int32_t* places, int64_t count, int64_t base, void* target) {
+EXPORTED void samplesort_offsets(int32_t bytes, const int32_t* places, int64_t count, int64_t base, void* target) {
     if (bytes == 4) {
         offsets(places, count, base, static_cast<int32_t*>(target));
     } else {

@@ -111,8 +111,7 @@ class SortedOperationsTest {
         int[] distinct = Arrays.stream(keys).distinct().toArray();
         assertThat(SortedArrays.unique(keys)).isEqualTo(distinct);
         assertThat(Arrays.stream(SortedArrays.counts(keys)).sum()).isEqualTo(keys.length);
-        assertThat(SortedArrays.union(keys, others).length
-                        + SortedArrays.intersection(keys, others).length)
+        assertThat(SortedArrays.union(keys, others).length + SortedArrays.intersection(keys, others).length)
                 .isEqualTo(keys.length + others.length);
         assertThat(SortedArrays.difference(keys, others).length)
                 .isEqualTo(keys.length - SortedArrays.intersection(keys, others).length);
@@ -197,7 +196,8 @@ class SortedOperationsTest {
     @Test
     void aComparatorMayThrow() {
         int count = 300_000;
-        MemorySegment keys = MemorySegment.ofArray(new Random(5).ints(count).sorted().toArray());
+        MemorySegment keys =
+                MemorySegment.ofArray(new Random(5).ints(count).sorted().toArray());
         MemorySegment target = MemorySegment.ofArray(new int[2 * count]);
         try (SortedOperations operations = SampleSort.onCpu()
                 .order(Order.custom("a < b", (a, b) -> {

@@ -47,8 +47,7 @@ public final class SortedKernels {
     private static final class Functions {
         private static final MethodHandle MERGE = NativeFunctions.link(
                 "samplesort_merge",
-                FunctionDescriptor.of(
-                        JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS));
+                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS));
         private static final MethodHandle COMBINE = NativeFunctions.link(
                 "samplesort_combine",
                 FunctionDescriptor.of(

@@ -166,7 +166,11 @@ public final class CpuSortedOperations {
             SortedKernels kernels) {
         int widest = widest(columnBytes);
         if (kernels != null) {
-            int most = filled.size() == 2 ? KERNEL_TILE : Math.max(KERNEL_BUFFER_BYTES / widest, TILE_OF_INPUT * Math.min(filled.size(), MOST_TILE_BYTES / TILE_OF_INPUT / widest));
+            int most = filled.size() == 2
+                    ? KERNEL_TILE
+                    : Math.max(
+                            KERNEL_BUFFER_BYTES / widest,
+                            TILE_OF_INPUT * Math.min(filled.size(), MOST_TILE_BYTES / TILE_OF_INPUT / widest));
             int tile = Math.clamp(count, 1, most);
             new Merge(order, filled, tile, threads)
                     .run(() -> NumberKernels.merger(kernels, filled, tile, widest, targets.getFirst()));
@@ -368,8 +372,8 @@ public final class CpuSortedOperations {
         Supplier<SetWork.Combiner> combiners = () -> kernels == null
                 ? new Tile(order, size + 1, widest).combiner(operation)
                 : NumberKernels.combiner(kernels, operation, size + 1, widest);
-        Supplier<TileWork> works = () -> new SetWork(
-                one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
+        Supplier<TileWork> works = () ->
+                new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
         try (Crew crew = crew(threads(count, List.of(first, second, targets)))) {
             return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
         }

@@ -33,8 +33,7 @@ final class NumberKernels {
     /// Returns what merges tiles of numbers, in rounds of two inputs each, of which the last one writes to the target.
     ///
     /// @param tile how many keys a tile has at most
-    static Merge.Merger merger(
-            SortedKernels kernels, List<Input> inputs, int tile, int bytes, MemorySegment target) {
+    static Merge.Merger merger(SortedKernels kernels, List<Input> inputs, int tile, int bytes, MemorySegment target) {
         // Two inputs are merged at once.
         MemorySegment[] buffers = new MemorySegment[inputs.size() > 2 ? 2 : 0];
         for (int i = 0; i < buffers.length; i++) {

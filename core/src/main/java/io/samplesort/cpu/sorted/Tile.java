@@ -45,7 +45,8 @@ final class Tile implements RunWork.Finder {
         if (order.key() == null) {
             // A comparator of the user's own may need its elements aligned.
             bytes = null;
-            buffer = Arena.ofAuto().allocate(size, Math.max(Long.BYTES, order.type().byteAlignment()));
+            buffer = Arena.ofAuto()
+                    .allocate(size, Math.max(Long.BYTES, order.type().byteAlignment()));
         } else {
             bytes = new byte[Math.toIntExact(size)];
             buffer = MemorySegment.ofArray(bytes);
@@ -96,7 +97,11 @@ final class Tile implements RunWork.Finder {
             public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
                 // Only unions need payloads of the second input.
                 Tile.this.write(
-                        count, columnBytes, targets, place, operation == SetOperation.UNION ? parts : Math.min(parts, 1));
+                        count,
+                        columnBytes,
+                        targets,
+                        place,
+                        operation == SetOperation.UNION ? parts : Math.min(parts, 1));
             }
         };
     }
@@ -133,13 +138,13 @@ final class Tile implements RunWork.Finder {
     private void copy(int column, int columnBytes, int some) {
         int begin = 0;
         for (int part = 0; part < some; part++) {
-            long count = ends[part] - begin;
+            int count = ends[part] - begin;
             MemorySegment.copy(
                     inputs[part].columns().get(column),
                     begins[part] * columnBytes,
                     buffer,
                     (long) begin * columnBytes,
-                    count * columnBytes);
+                    (long) count * columnBytes);
             begin = ends[part];
         }
     }
@@ -229,9 +234,8 @@ final class Tile implements RunWork.Finder {
         int j = middle;
         int next = from;
         while (i < middle && j < to) {
-            boolean takesSecond = prefixes[j] != prefixes[i]
-                    ? prefixes[j] < prefixes[i]
-                    : ties.compare(picks[j], picks[i]) < 0;
+            boolean takesSecond =
+                    prefixes[j] != prefixes[i] ? prefixes[j] < prefixes[i] : ties.compare(picks[j], picks[i]) < 0;
             int taken = takesSecond ? j++ : i++;
             otherPrefixes[next] = prefixes[taken];
             otherPicks[next++] = picks[taken];
@@ -350,8 +354,7 @@ final class Tile implements RunWork.Finder {
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    MemorySegment.copy(
-                            buffer, (long) picks[i] * width, target, at + (long) i * width, width);
+                    MemorySegment.copy(buffer, (long) picks[i] * width, target, at + (long) i * width, width);
                 }
             }
         }
