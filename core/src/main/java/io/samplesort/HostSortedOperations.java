@@ -30,11 +30,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
     private @Nullable CpuSortedOperations cpu;
 
     HostSortedOperations(
-            ElementType key,
-            List<ElementType> payloads,
-            Order order,
-            int cpuThreads,
-            @Nullable SortListener listener) {
+            ElementType key, List<ElementType> payloads, Order order, int cpuThreads, @Nullable SortListener listener) {
         this.key = key;
         this.payloadTypes = payloads;
         this.order = order;
@@ -170,8 +166,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         long count = count(keys);
         long room = columns.numbers("offsets", offsets, offsetType, count, keys);
         long found = user.reading(
-                count,
-                () -> cpu().groups(forCpu(keys, count), forCpu(offsets, count), offsetType.byteSize(), room));
+                count, () -> cpu().groups(forCpu(keys, count), forCpu(offsets, count), offsetType.byteSize(), room));
         SortedColumns.fitting("offsets", found + 1, room);
         return found;
     }

@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// Works on arrays of numbers that are sorted already, in natural order, on all cores if the arrays are large. No method
-/// changes its input. Each result is an array of its own with exactly the elements that there are. [SortedOperations]
-/// does the same with payloads, with other orders and in other memory.
+/// Works on arrays of numbers that are sorted already, in natural order, on all cores if the arrays are large. No
+/// method changes its input. Each result is an array of its own with exactly the elements that there are.
+/// [SortedOperations] does the same with payloads, with other orders and in other memory.
 ///
 /// If an array is not sorted, the result has no meaning; `firstOutOfOrder` finds the place. Floating-point numbers are
 /// equal if they have the same bits, so that -0.0 is not 0.0 ([Order#natural]).
@@ -67,8 +67,8 @@ public final class SortedArrays {
         return (int[]) combine(SetOperation.INTERSECTION, ElementType.INT, first, second);
     }
 
-    /// Returns the difference of two sorted arrays as multisets, sorted: an element that is there `a` times in the first
-    /// and `b` times in the second is there max(a - b, 0) times.
+    /// Returns the difference of two sorted arrays as multisets, sorted: an element that is there `a` times in the
+    /// first and `b` times in the second is there max(a - b, 0) times.
     public static int[] difference(int[] first, int[] second) {
         return (int[]) combine(SetOperation.DIFFERENCE, ElementType.INT, first, second);
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// for the end. The methods for device memory throw these exceptions before anything is changed: an
 /// [IllegalArgumentException] if a size does not fit, memory is of another GPU, a target overlaps an input or another
 /// target, or the number of payloads is not that of this object; an [IllegalStateException] if this object is for the
-/// CPU, is closed, or is at work already; and an [io.samplesort.errors.InsufficientDeviceMemoryException] if the GPU has
-/// too little free memory.
+/// CPU, is closed, or is at work already; and an [io.samplesort.errors.InsufficientDeviceMemoryException] if the GPU
+/// has too little free memory.
 ///
 /// One thread at a time may use this; a second thread gets an [IllegalStateException].
 public final class SortedOperations extends HostSortedOperations implements AutoCloseable {
@@ -126,8 +126,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
         columns.requireRoom(targets, sum);
         memory.addAll(targets);
         long[][] sources = all.stream().map(SortedOperations::addresses).toArray(long[][]::new);
-        return user.reading(
-                sum, () -> gpuFor(memory).merge(sources, counts, columns.bytes(), addresses(targets)));
+        return user.reading(sum, () -> gpuFor(memory).merge(sources, counts, columns.bytes(), addresses(targets)));
     }
 
     /// Writes the first key of each run of equal keys in device memory, so that sorted keys become distinct.
@@ -170,13 +169,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
         long found = user.reading(
                 count,
                 () -> gpuFor(List.of(keys, target, counts))
-                        .counts(
-                                keys.address(),
-                                count,
-                                target.address(),
-                                room,
-                                counts.address(),
-                                countType.byteSize()));
+                        .counts(keys.address(), count, target.address(), room, counts.address(), countType.byteSize()));
         return SortedColumns.fitting("distinct keys", found, room);
     }
 

@@ -92,8 +92,8 @@ public final class SorterBuilder {
         this.listener = other.listener;
     }
 
-    /// Sets how keys compare. The default is [Order#natural]. Only [#build] and [#buildSegmented] take an order from
-    /// here.
+    /// Sets how keys compare. The default is [Order#natural]. [#buildStrings], [#buildColumns] and
+    /// [#buildObjects] take none from here.
     public SorterBuilder order(Order order) {
         this.order = Objects.requireNonNull(order, "order");
         return this;

@@ -62,14 +62,7 @@ class ArchitectureTest {
                             "types")),
             Map.entry(
                     "cpu.sorted",
-                    List.of(
-                            "cpu.records",
-                            "cpu.numbers",
-                            "cpu.threads",
-                            "cpu.leaf",
-                            "memory",
-                            "reports",
-                            "types")),
+                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
             Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),

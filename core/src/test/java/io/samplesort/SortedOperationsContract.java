@@ -310,7 +310,9 @@ public abstract class SortedOperationsContract {
                 Targets targets = new Targets(c, columns, expected.size());
                 memory().merge(
                                 columns == 1 ? c.alone : c.withPayloads,
-                                operands.stream().map(o -> o.columns.subList(0, columns)).toList(),
+                                operands.stream()
+                                        .map(o -> o.columns.subList(0, columns))
+                                        .toList(),
                                 targets.columns);
                 targets.check(expected, what);
             }
@@ -331,9 +333,7 @@ public abstract class SortedOperationsContract {
         for (int columns : new int[] {1, 3}) {
             Targets targets = new Targets(c, columns, room(heads.size()));
             long found = memory().unique(
-                            columns == 1 ? c.alone : c.withPayloads,
-                            keys.columns.subList(0, columns),
-                            targets.columns);
+                            columns == 1 ? c.alone : c.withPayloads, keys.columns.subList(0, columns), targets.columns);
             assertThat(found).as(what).isEqualTo(heads.size());
             targets.check(heads, what);
         }
@@ -346,8 +346,8 @@ public abstract class SortedOperationsContract {
 
             Targets distinct = new Targets(c, 1, room(heads.size()));
             Targets counts = new Targets(c, List.of(type), room(heads.size()));
-            long found = memory().counts(
-                            c.alone, keys.keys(), distinct.columns.getFirst(), type, counts.columns.getFirst());
+            long found =
+                    memory().counts(c.alone, keys.keys(), distinct.columns.getFirst(), type, counts.columns.getFirst());
             assertThat(found).as(what).isEqualTo(heads.size());
             distinct.check(heads, what);
             counts.check(
@@ -375,8 +375,7 @@ public abstract class SortedOperationsContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(String.valueOf(found))
                 .hasMessageContaining("room for " + (found - 1));
-        assertThatThrownBy(() -> memory().groups(
-                                c.alone, keys.keys(), ElementType.INT, numbers.columns.getFirst()))
+        assertThatThrownBy(() -> memory().groups(c.alone, keys.keys(), ElementType.INT, numbers.columns.getFirst()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("room for " + found);
         assertThatThrownBy(() -> memory().counts(
@@ -387,11 +386,7 @@ public abstract class SortedOperationsContract {
                                 numbers.columns.getFirst()))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> memory().combine(
-                                c.alone,
-                                SetOperation.UNION,
-                                List.of(keys.keys()),
-                                List.of(keys.keys()),
-                                small.columns))
+                                c.alone, SetOperation.UNION, List.of(keys.keys()), List.of(keys.keys()), small.columns))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("room for " + (found - 1));
         small.checkGuards(c.what);
@@ -574,12 +569,12 @@ public abstract class SortedOperationsContract {
                 new RecordCase(ElementType.LONG, Order.natural()),
                 new RecordCase(ElementType.FLOAT, Order.natural()),
                 new RecordCase(
-                        ElementType.INT, Order.custom("(a ^ b * 0x9e3779b9) >> 8 & 1", (a, b) -> a.get(
-                                                        ValueLayout.JAVA_INT, 0)
-                                                + 3 * b.get(ValueLayout.JAVA_INT, 0)
-                                        > 0
-                                ? 1
-                                : -1)))) {
+                        ElementType.INT,
+                        Order.custom(
+                                "(a ^ b * 0x9e3779b9) >> 8 & 1",
+                                (a, b) -> a.get(ValueLayout.JAVA_INT, 0) + 3 * b.get(ValueLayout.JAVA_INT, 0) > 0
+                                        ? 1
+                                        : -1)))) {
             try (Case c = new Case(elements, "unsorted " + elements, (input, seed) -> {
                 byte[] bytes = new byte[(int) input.byteSize()];
                 new Random(seed).nextBytes(bytes);

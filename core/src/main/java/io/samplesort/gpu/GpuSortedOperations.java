@@ -4,6 +4,7 @@ import io.samplesort.memory.SetOperation;
 import io.samplesort.types.SortReport;
 
 /// Stands in for the operations of the GPU engine.
+@SuppressWarnings("DoNotCallSuggester")
 public final class GpuSortedOperations {
     GpuSortedOperations() {}
 

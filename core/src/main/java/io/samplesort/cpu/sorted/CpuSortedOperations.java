@@ -1,5 +1,6 @@
 package io.samplesort.cpu.sorted;
 
+import io.samplesort.cpu.leaf.SortedKernels;
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Parallel;
@@ -42,12 +43,23 @@ public final class CpuSortedOperations {
     /// A thread takes this many queries at a time.
     private static final int QUERIES = 1 << 12;
 
+    /// Elements of a tile on which kernels work: more than plain Java gets, since they are much faster, so that looking
+    /// for cuts would take longer than the work.
+    private static final int KERNEL_TILE = 1 << 15;
+
+    /// A merge of more than two inputs by kernels keeps two copies of its tile in the cache.
+    private static final int KERNEL_BUFFER_BYTES = 1 << 17;
+
+    private final ElementType key;
+    private final Order givenOrder;
     private final KeyOrder order;
     private final int parallelism;
 
     /// @param parallelism how many threads work on an operation; 1 for the calling thread alone
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public CpuSortedOperations(ElementType key, Order order, int parallelism) {
+        this.key = key;
+        this.givenOrder = order;
         this.order = new KeyOrder(key, order);
         this.parallelism = parallelism;
     }
@@ -72,6 +84,36 @@ public final class CpuSortedOperations {
                 .bytesMoved(bytesMoved)
                 .total(Duration.ofNanos(System.nanoTime() - start))
                 .build();
+    }
+
+    /// Returns the kernels for operations on keys, of this many elements in all; null if there are none for these.
+    ///
+    /// @param lists columns of keys
+    private SortedKernels kernels(long count, List<List<MemorySegment>> lists) {
+        boolean isAligned = lists.stream().flatMap(List::stream).allMatch(keys -> isAligned(keys, order.bytes()));
+        return isAligned ? NumberKernels.of(key, givenOrder, count * order.bytes()) : null;
+    }
+
+    /// Returns the same where counts, offsets or bounds are written.
+    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, Numbers numbers) {
+        return isAligned(numbers.segment(), numbers.bytes()) ? kernels(count, lists) : null;
+    }
+
+    /// Returns the same for columns of keys and payloads.
+    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, int[] columnBytes) {
+        for (List<MemorySegment> columns : lists) {
+            for (int column = 0; column < columnBytes.length; column++) {
+                int bytes = columnBytes[column];
+                if (bytes != Integer.BYTES && bytes != Long.BYTES || !isAligned(columns.get(column), bytes)) {
+                    return null;
+                }
+            }
+        }
+        return kernels(count, List.of());
+    }
+
+    private static boolean isAligned(MemorySegment segment, int bytes) {
+        return segment.byteSize() == 0 || segment.maxByteAlignment() >= bytes;
     }
 
     /// Returns how many elements a tile has, of as many as there are.
@@ -106,7 +148,33 @@ public final class CpuSortedOperations {
         if (filled.size() == 1) {
             copy(filled.getFirst(), targets, threads);
         } else if (count > 0) {
-            int widest = widest(columnBytes);
+            merge(filled, count, columnBytes, targets, threads, columnBytes.length > 1 ? null : kernels(count, all));
+        }
+        long bytes = 0;
+        for (int column : columnBytes) {
+            bytes += 2 * count * column;
+        }
+        return report(threads, count, bytes, start);
+    }
+
+    private void merge(
+            List<Input> filled,
+            long count,
+            int[] columnBytes,
+            List<MemorySegment> targets,
+            int threads,
+            SortedKernels kernels) {
+        int widest = widest(columnBytes);
+        if (kernels != null) {
+            int most = filled.size() == 2
+                    ? KERNEL_TILE
+                    : Math.max(
+                            KERNEL_BUFFER_BYTES / widest,
+                            TILE_OF_INPUT * Math.min(filled.size(), MOST_TILE_BYTES / TILE_OF_INPUT / widest));
+            int tile = Math.clamp(count, 1, most);
+            new Merge(order, filled, tile, threads)
+                    .run(() -> NumberKernels.merger(kernels, filled, tile, widest, targets.getFirst()));
+        } else {
             int wanted = Math.min(
                     filled.size() > MOST_TILE_BYTES / TILE_OF_INPUT ? MOST_TILE_BYTES : filled.size() * TILE_OF_INPUT,
                     MOST_TILE_BYTES / widest);
@@ -114,11 +182,6 @@ public final class CpuSortedOperations {
             new Merge(order, filled, tile, threads)
                     .run(() -> Merge.merger(filled, new Tile(order, tile, widest), columnBytes, targets));
         }
-        long bytes = 0;
-        for (int column : columnBytes) {
-            bytes += 2 * count * column;
-        }
-        return report(threads, count, bytes, start);
     }
 
     private static void copy(Input input, List<MemorySegment> targets, int threads) {
@@ -138,7 +201,8 @@ public final class CpuSortedOperations {
     /// @param room        how many elements each target has room for
     /// @return how many runs there are
     public long unique(List<MemorySegment> columns, int[] columnBytes, List<MemorySegment> targets, long room) {
-        return runs(columns, widest(columnBytes), targets, room, new Runs() {
+        SortedKernels kernels = kernels(count(columns.getFirst()), List.of(columns, targets), columnBytes);
+        return runs(columns, widest(columnBytes), targets, room, kernels, new Runs() {
             @Override
             public void first() {
                 for (int column = 0; column < columnBytes.length; column++) {
@@ -147,8 +211,8 @@ public final class CpuSortedOperations {
             }
 
             @Override
-            public void write(Tile tile, long from, int count, long place, long before) {
-                tile.write(count, columnBytes, targets, place + 1, 1);
+            public void write(RunWork.Finder found, long from, int count, long place, long before) {
+                found.write(count, columnBytes, targets, place + 1);
             }
 
             @Override
@@ -165,21 +229,17 @@ public final class CpuSortedOperations {
         Numbers numbers = new Numbers(counts, countBytes);
         int[] columnBytes = {order.bytes()};
         List<MemorySegment> targets = List.of(target);
-        return runs(List.of(keys), order.bytes(), List.of(target, counts), room, new Runs() {
+        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys, target)), numbers);
+        return runs(List.of(keys), order.bytes(), List.of(target, counts), room, kernels, new Runs() {
             @Override
             public void first() {
                 MemorySegment.copy(keys, 0, target, 0, order.bytes());
             }
 
             @Override
-            public void write(Tile tile, long from, int count, long place, long before) {
-                tile.write(count, columnBytes, targets, place + 1, 1);
-                long begin = before;
-                for (int i = 0; i < count; i++) {
-                    long end = from + tile.picks()[i];
-                    numbers.set(place + i, end - begin);
-                    begin = end;
-                }
+            public void write(RunWork.Finder found, long from, int count, long place, long before) {
+                found.write(count, columnBytes, targets, place + 1);
+                numbers.setLengths(kernels, found.places(), count, before - from, place);
             }
 
             @Override
@@ -202,17 +262,16 @@ public final class CpuSortedOperations {
             }
             return 0;
         }
-        return runs(List.of(keys), order.bytes(), List.of(offsets), room - 1, new Runs() {
+        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys)), numbers);
+        return runs(List.of(keys), order.bytes(), List.of(offsets), room - 1, kernels, new Runs() {
             @Override
             public void first() {
                 numbers.set(0, 0);
             }
 
             @Override
-            public void write(Tile tile, long from, int count, long place, long before) {
-                for (int i = 0; i < count; i++) {
-                    numbers.set(place + 1 + i, from + tile.picks()[i]);
-                }
+            public void write(RunWork.Finder found, long from, int count, long place, long before) {
+                numbers.setOffsets(kernels, found.places(), count, from, place + 1);
             }
 
             @Override
@@ -231,15 +290,25 @@ public final class CpuSortedOperations {
         void last(long runs, long begin, long end);
     }
 
-    private long runs(List<MemorySegment> columns, int widest, List<MemorySegment> targets, long room, Runs runs) {
+    /// @param kernels null if there are none for these keys
+    private long runs(
+            List<MemorySegment> columns,
+            int widest,
+            List<MemorySegment> targets,
+            long room,
+            SortedKernels kernels,
+            Runs runs) {
         Input input = input(columns);
         if (input.count() == 0) {
             return 0;
         }
-        int size = tileSize(widest, input.count());
+        int size = kernels == null ? tileSize(widest, input.count()) : Math.clamp(input.count(), 1, KERNEL_TILE);
+        Supplier<RunWork.Finder> finders = () -> kernels == null
+                ? new Tile(order, size + 1, widest)
+                : NumberKernels.finder(kernels, size + 1, order.bytes());
         try (Crew crew = crew(threads(input.count(), List.of(columns, targets)))) {
             TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), room - 1);
-            long found = 1 + chain.run(() -> new RunWork(input, new Tile(order, size + 1, widest), size, runs));
+            long found = 1 + chain.run(() -> new RunWork(input, finders.get(), size, runs));
             if (found <= room) {
                 runs.first();
                 runs.last(found, chain.mark(), input.count());
@@ -261,11 +330,22 @@ public final class CpuSortedOperations {
         long start = System.nanoTime();
         long count = count(queries);
         int threads = threads(count, List.of(List.of(keys, queries, bounds)));
-        BoundSearch search =
-                new BoundSearch(order, keys, count(keys), queries, new Numbers(bounds, boundBytes), isUpper);
+        Numbers numbers = new Numbers(bounds, boundBytes);
+        SortedKernels kernels = kernels(count(keys) + count, List.of(List.of(keys, queries)), numbers);
+        BoundSearch search = new BoundSearch(order, keys, count(keys), queries, numbers, isUpper);
         Workers.each(threads, Math.ceilDiv(count, QUERIES), () -> block -> {
             long from = block * QUERIES;
-            search.search(from, Math.min(from + QUERIES, count));
+            long some = Math.min(QUERIES, count - from);
+            if (kernels == null) {
+                search.search(from, from + some);
+            } else {
+                kernels.bounds(
+                        keys,
+                        queries.asSlice(from * order.bytes(), some * order.bytes()),
+                        bounds.asSlice(from * boundBytes, some * boundBytes),
+                        boundBytes,
+                        isUpper);
+            }
         });
         return report(threads, count, queries.byteSize() + count * boundBytes, start);
     }
@@ -287,16 +367,13 @@ public final class CpuSortedOperations {
         Input other = input(second);
         long count = one.count() + other.count();
         int widest = widest(columnBytes);
-        int size = tileSize(widest, count);
-        Supplier<TileWork> works = () -> new SetWork(
-                operation,
-                one,
-                other,
-                new SetCuts(order, one, other),
-                new Tile(order, size + 1, widest),
-                size,
-                columnBytes,
-                targets);
+        SortedKernels kernels = columnBytes.length > 1 ? null : kernels(count, List.of(first, second, targets));
+        int size = kernels == null ? tileSize(widest, count) : Math.clamp(count, 1, KERNEL_TILE);
+        Supplier<SetWork.Combiner> combiners = () -> kernels == null
+                ? new Tile(order, size + 1, widest).combiner(operation)
+                : NumberKernels.combiner(kernels, operation, size + 1, widest);
+        Supplier<TileWork> works = () ->
+                new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
         try (Crew crew = crew(threads(count, List.of(first, second, targets)))) {
             return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
         }
@@ -305,18 +382,19 @@ public final class CpuSortedOperations {
     /// Returns the index of the first key that comes before the one before it; [#NONE] if there is none.
     public long firstOutOfOrder(MemorySegment keys) {
         Input input = input(List.of(keys));
-        int size = tileSize(order.bytes(), input.count());
+        SortedKernels kernels = kernels(input.count(), List.of(List.of(keys)));
+        int size = kernels == null ? tileSize(order.bytes(), input.count()) : KERNEL_TILE;
         AtomicLong first = new AtomicLong(Long.MAX_VALUE);
         long tiles = Math.ceilDiv(Math.max(0, input.count() - 1), size);
         Workers.each(threads(input.count(), List.of(List.of(keys))), tiles, () -> {
-            Tile tile = new Tile(order, size + 1, order.bytes());
+            Tile tile = kernels == null ? new Tile(order, size + 1, order.bytes()) : null;
             return number -> {
                 long from = number * size;
                 if (from < first.get()) {
-                    tile.clear();
-                    tile.add(input, from, (int) Math.min(size + 1L, input.count() - from));
-                    tile.load();
-                    int place = tile.outOfOrder();
+                    int count = (int) Math.min(size + 1L, input.count() - from);
+                    long place = tile != null
+                            ? tile.outOfOrder(input, from, count)
+                            : kernels.outOfOrder(keys.asSlice(from * order.bytes(), (long) count * order.bytes()));
                     if (place > 0) {
                         first.accumulateAndGet(from + place, Math::min);
                     }

@@ -28,7 +28,8 @@ final class CutRuns implements RunCuts.Runs {
     }
 
     static CutRuns of(KeyOrder order, List<Input> inputs) {
-        return new CutRuns(order, inputs, inputs.stream().mapToLong(Input::count).toArray());
+        return new CutRuns(
+                order, inputs, inputs.stream().mapToLong(Input::count).toArray());
     }
 
     @Override

@@ -1,19 +1,36 @@
 package io.samplesort.cpu.sorted;
 
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
 /// Finds the first element of each run of equal keys, tile by tile.
 final class RunWork implements TileWork {
+    /// Finds the runs of a tile. For one thread.
+    interface Finder {
+        /// Finds the elements of a tile that are not equal to the one before them. The first one is not looked at.
+        ///
+        /// @return how many there are
+        int find(Input input, long from, int count);
+
+        /// Returns the places of these elements in the tile.
+        int[] places();
+
+        /// Writes the columns of these elements to targets, from `place` on.
+        void write(int count, int[] columnBytes, List<MemorySegment> targets, long place);
+    }
+
     /// Takes what was found.
     interface Heads {
         /// Writes the runs that begin in a tile.
         ///
-        /// @param tile   its picks are the first elements of runs, counted from the element `from`
+        /// @param found  has the places of the first elements of these runs, counted from the element `from`
         /// @param place  how many runs begin before the tile
         /// @param before where the last of these begins
-        void write(Tile tile, long from, int count, long place, long before);
+        void write(Finder found, long from, int count, long place, long before);
     }
 
     private final Input input;
-    private final Tile tile;
+    private final Finder finder;
     private final int size;
     private final Heads heads;
     /// The element at place 0 of the tile, which is the one before the first that is looked at.
@@ -21,10 +38,10 @@ final class RunWork implements TileWork {
 
     private int found;
 
-    /// @param size how many elements a tile has; the capacity of `tile` is one more
-    RunWork(Input input, Tile tile, int size, Heads heads) {
+    /// @param finder finds the runs of `size + 1` elements
+    RunWork(Input input, Finder finder, int size, Heads heads) {
         this.input = input;
-        this.tile = tile;
+        this.finder = finder;
         this.size = size;
         this.heads = heads;
     }
@@ -33,20 +50,17 @@ final class RunWork implements TileWork {
     public int find(long number) {
         // Element 0 begins a run in any case, and is not looked at.
         from = number * size;
-        tile.clear();
-        tile.add(input, from, (int) Math.min(size + 1L, input.count() - from));
-        tile.load();
-        found = tile.pickHeads();
+        found = finder.find(input, from, (int) Math.min(size + 1L, input.count() - from));
         return found;
     }
 
     @Override
     public long mark(long mark) {
-        return found == 0 ? mark : from + tile.picks()[found - 1];
+        return found == 0 ? mark : from + finder.places()[found - 1];
     }
 
     @Override
     public void write(long place, long mark) {
-        heads.write(tile, from, found, place, mark);
+        heads.write(finder, from, found, place, mark);
     }
 }

@@ -34,8 +34,7 @@ final class SetCuts {
         if (i == 0 && j == 0 || i == firstCount && j == secondCount) {
             return cut;
         }
-        boolean isFirstLast =
-                j == 0 || i > 0 && order.compare(first, i - 1, second, j - 1) >= 0;
+        boolean isFirstLast = j == 0 || i > 0 && order.compare(first, i - 1, second, j - 1) >= 0;
         MemorySegment keys = isFirstLast ? first : second;
         long key = isFirstLast ? i - 1 : j - 1;
         long endOfFirst = order.boundFrom(first, i, firstCount, keys, key, true);

@@ -1,16 +1,26 @@
 package io.samplesort.cpu.sorted;
 
-import io.samplesort.memory.SetOperation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Combines two inputs as sets, tile by tile.
 final class SetWork implements TileWork {
-    private final SetOperation operation;
+    /// Combines what two inputs have in a tile. For one thread.
+    interface Combiner {
+        /// Finds the results.
+        ///
+        /// @param begins where the tile begins in each input
+        /// @return how many there are
+        int combine(Input first, Input second, long[] begins, int firsts, int seconds);
+
+        /// Writes the columns of these results to targets, from `place` on.
+        void write(int count, int[] columnBytes, List<MemorySegment> targets, long place);
+    }
+
     private final Input first;
     private final Input second;
     private final SetCuts cuts;
-    private final Tile tile;
+    private final Combiner combiner;
     private final int size;
     private final int[] columnBytes;
     private final List<MemorySegment> targets;
@@ -19,23 +29,21 @@ final class SetWork implements TileWork {
 
     private long endedTile;
     private int found;
-    private boolean hasFirst;
 
-    /// @param size how many elements of both inputs a tile has; the capacity of `tile` is one more
+    /// @param combiner has room for `size + 1` elements
+    /// @param size     how many elements of both inputs a tile has
     SetWork(
-            SetOperation operation,
             Input first,
             Input second,
             SetCuts cuts,
-            Tile tile,
+            Combiner combiner,
             int size,
             int[] columnBytes,
             List<MemorySegment> targets) {
-        this.operation = operation;
         this.first = first;
         this.second = second;
         this.cuts = cuts;
-        this.tile = tile;
+        this.combiner = combiner;
         this.size = size;
         this.columnBytes = columnBytes;
         this.targets = targets;
@@ -47,20 +55,14 @@ final class SetWork implements TileWork {
         end = cuts.at(Math.min((number + 1) * size, first.count() + second.count()));
         endedTile = number + 1;
         // Of inputs that are not sorted, a tile may get any elements, but no more than it has room for.
-        int firsts = Math.clamp(end[0] - begin[0], 0, tile.capacity());
-        int seconds = Math.clamp(end[1] - begin[1], 0, tile.capacity() - firsts);
-        hasFirst = firsts > 0;
-        tile.clear();
-        tile.add(first, begin[0], firsts);
-        tile.add(second, begin[1], seconds);
-        tile.load();
-        found = tile.combine(operation, firsts);
+        int firsts = Math.clamp(end[0] - begin[0], 0, size + 1);
+        int seconds = Math.clamp(end[1] - begin[1], 0, size + 1 - firsts);
+        found = combiner.combine(first, second, begin, firsts, seconds);
         return found;
     }
 
     @Override
     public void write(long place, long mark) {
-        int parts = operation == SetOperation.UNION ? 2 : hasFirst ? 1 : 0;
-        tile.write(found, columnBytes, targets, place, parts);
+        combiner.write(found, columnBytes, targets, place);
     }
 }

@@ -11,12 +11,11 @@ import java.util.List;
 /// A copy of the keys of one tile of any type, of which some are picked, in their order. The leading bits of their sort
 /// keys are compared as plain numbers, and only where these are equal are the keys themselves compared. What is picked
 /// is then copied from each column to its target. For one thread.
-final class Tile {
+final class Tile implements RunWork.Finder {
     /// Memory of a tile for an element, besides its columns.
     static final int ELEMENT_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
     private final KeyOrder order;
-    private final int capacity;
     /// Where all columns lie, one after the other. An array of bytes if the order has a sort key.
     private final MemorySegment buffer;
 
@@ -42,12 +41,12 @@ final class Tile {
     /// @param widest   bytes of a value in the widest column
     Tile(KeyOrder order, int capacity, int widest) {
         this.order = order;
-        this.capacity = capacity;
         long size = (long) capacity * widest;
         if (order.key() == null) {
             // A comparator of the user's own may need its elements aligned.
             bytes = null;
-            buffer = Arena.ofAuto().allocate(size, Math.max(Long.BYTES, order.type().byteAlignment()));
+            buffer = Arena.ofAuto()
+                    .allocate(size, Math.max(Long.BYTES, order.type().byteAlignment()));
         } else {
             bytes = new byte[Math.toIntExact(size)];
             buffer = MemorySegment.ofArray(bytes);
@@ -59,18 +58,52 @@ final class Tile {
         otherPicks = new int[capacity];
     }
 
-    int capacity() {
-        return capacity;
-    }
-
     /// Returns the number of elements in the tile.
     int held() {
         return held;
     }
 
-    /// Returns the places that were picked last.
-    int[] picks() {
+    @Override
+    public int[] places() {
         return picks;
+    }
+
+    @Override
+    public int find(Input input, long from, int count) {
+        clear();
+        add(input, from, count);
+        load();
+        return pickHeads();
+    }
+
+    @Override
+    public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
+        write(count, columnBytes, targets, place, parts);
+    }
+
+    /// Returns what combines tiles of two inputs in this one.
+    SetWork.Combiner combiner(SetOperation operation) {
+        return new SetWork.Combiner() {
+            @Override
+            public int combine(Input first, Input second, long[] begins, int firsts, int seconds) {
+                clear();
+                add(first, begins[0], firsts);
+                add(second, begins[1], seconds);
+                load();
+                return Tile.this.combine(operation, firsts);
+            }
+
+            @Override
+            public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
+                // Only unions need payloads of the second input.
+                Tile.this.write(
+                        count,
+                        columnBytes,
+                        targets,
+                        place,
+                        operation == SetOperation.UNION ? parts : Math.min(parts, 1));
+            }
+        };
     }
 
     void clear() {
@@ -105,13 +138,13 @@ final class Tile {
     private void copy(int column, int columnBytes, int some) {
         int begin = 0;
         for (int part = 0; part < some; part++) {
-            long count = ends[part] - begin;
+            int count = ends[part] - begin;
             MemorySegment.copy(
                     inputs[part].columns().get(column),
                     begins[part] * columnBytes,
                     buffer,
                     (long) begin * columnBytes,
-                    count * columnBytes);
+                    (long) count * columnBytes);
             begin = ends[part];
         }
     }
@@ -201,9 +234,8 @@ final class Tile {
         int j = middle;
         int next = from;
         while (i < middle && j < to) {
-            boolean takesSecond = prefixes[j] != prefixes[i]
-                    ? prefixes[j] < prefixes[i]
-                    : ties.compare(picks[j], picks[i]) < 0;
+            boolean takesSecond =
+                    prefixes[j] != prefixes[i] ? prefixes[j] < prefixes[i] : ties.compare(picks[j], picks[i]) < 0;
             int taken = takesSecond ? j++ : i++;
             otherPrefixes[next] = prefixes[taken];
             otherPicks[next++] = picks[taken];
@@ -221,7 +253,7 @@ final class Tile {
     /// Picks each element that is not equal to the one before it. The first one of the tile is not looked at.
     ///
     /// @return how many are picked
-    int pickHeads() {
+    private int pickHeads() {
         int count = 0;
         if (ties == null) {
             for (int i = 1; i < held; i++) {
@@ -239,7 +271,10 @@ final class Tile {
     }
 
     /// Returns the first place whose element comes before the one before it; 0 if there is none.
-    int outOfOrder() {
+    int outOfOrder(Input input, long from, int count) {
+        clear();
+        add(input, from, count);
+        load();
         for (int i = 1; i < held; i++) {
             if (compare(i, i - 1) < 0) {
                 return i;
@@ -252,7 +287,7 @@ final class Tile {
     ///
     /// @param firsts how many elements are of the first input
     /// @return how many are picked
-    int combine(SetOperation operation, int firsts) {
+    private int combine(SetOperation operation, int firsts) {
         boolean keepsFirst = operation != SetOperation.INTERSECTION;
         boolean keepsSecond = operation == SetOperation.UNION;
         boolean keepsBoth = operation != SetOperation.DIFFERENCE;
@@ -319,8 +354,7 @@ final class Tile {
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    MemorySegment.copy(
-                            buffer, (long) picks[i] * width, target, at + (long) i * width, width);
+                    MemorySegment.copy(buffer, (long) picks[i] * width, target, at + (long) i * width, width);
                 }
             }
         }

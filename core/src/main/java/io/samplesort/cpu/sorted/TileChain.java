@@ -2,14 +2,17 @@ package io.samplesort.cpu.sorted;
 
 import io.samplesort.cpu.threads.Crew;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// Lets threads work on tiles whose results come one behind the other. Threads take tiles from first to last. Each finds
-/// the results of its tile, waits until those of all tiles before it are counted, and then writes its own while the
-/// tile is still in its cache. So memory is read once, and a thread waits only for a few others that are at work.
+/// Lets threads work on tiles whose results come one behind the other. Threads take tiles from first to last. Each
+/// finds the results of its tile, waits until those of all tiles before it are counted, and then writes its own while
+/// the tile is still in its cache. So memory is read once, and a thread waits only for a few others that are at work.
 final class TileChain {
     /// So often a thread looks for its turn before it lets others run on its core.
-    private static final int PATIENCE = 1 << 10;
+    private static final int PATIENCE = 1 << 12;
+
+    private static final long PAUSE_NANOS = 10_000;
 
     private final Crew crew;
     private final long tiles;
@@ -82,7 +85,7 @@ final class TileChain {
             if (looks < PATIENCE) {
                 Thread.onSpinWait();
             } else {
-                Thread.yield();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
         return true;

@@ -28,8 +28,7 @@ class CpuSortedTest extends SortedOperationsContract {
 
     private static final class InHostMemory implements Memory {
         @Override
-        public void merge(
-                SortedOperations operations, List<List<MemorySegment>> inputs, List<MemorySegment> targets) {
+        public void merge(SortedOperations operations, List<List<MemorySegment>> inputs, List<MemorySegment> targets) {
             List<MemorySegment> keys = inputs.stream().map(List::getFirst).toList();
             if (targets.size() == 1) {
                 operations.merge(keys, targets.getFirst());

@@ -1,0 +1,362 @@
+// Kernels that work on sorted keys, for processors with AVX2: merges, runs of equal keys, set operations and searches.
+// Their loops have no branch that depends on a comparison, since in such inputs no processor can guess it.
+#include <stdint.h>
+
+namespace {
+
+constexpr int64_t FLOAT_NANS = 0x7fffff;
+constexpr int64_t DOUBLE_NANS = 0xfffffffffffff;
+
+// A kind of key. NANS is the number of NaNs with a sign; 0 for integers.
+template <typename K, typename U, int64_t NANS>
+struct Keys {
+    using Key = K;
+
+    // Returns a key as a signed integer in its order, as OrderedBits has it for floating-point numbers.
+    static inline K ordered(K bits, K flip) {
+        if constexpr (NANS != 0) {
+            bits ^= static_cast<K>(static_cast<U>(bits >> (8 * sizeof(K) - 1)) >> 1);
+            bits = static_cast<K>(static_cast<U>(bits) - static_cast<U>(NANS));
+        }
+        return bits ^ flip;
+    }
+};
+
+using Ints = Keys<int32_t, uint32_t, 0>;
+using Longs = Keys<int64_t, uint64_t, 0>;
+using Floats = Keys<int32_t, uint32_t, FLOAT_NANS>;
+using Doubles = Keys<int64_t, uint64_t, DOUBLE_NANS>;
+
+inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+template <typename K>
+void copy(K* to, const K* from, int64_t count) {
+    for (int64_t i = 0; i < count; i++) {
+        to[i] = from[i];
+    }
+}
+
+// Merges two inputs from both ends at once: the two ends do not wait for each other.
+template <typename L>
+int64_t merge(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t flips) {
+    using K = typename L::Key;
+    auto a = static_cast<const K*>(first);
+    auto b = static_cast<const K*>(second);
+    auto out = static_cast<K*>(target);
+    auto flip = static_cast<K>(flips);
+    const K* lastA = a + count - 1;
+    const K* lastB = b + otherCount - 1;
+    K* last = out + count + otherCount - 1;
+    // Neither input can come to its end in this many steps.
+    for (int64_t steps; (steps = least(lastA - a + 1, lastB - b + 1) / 2) > 0;) {
+        for (; steps > 0; steps--) {
+            K x = *a;
+            K y = *b;
+            bool takesSecond = L::ordered(y, flip) < L::ordered(x, flip);
+            *out++ = takesSecond ? y : x;
+            a += !takesSecond;
+            b += takesSecond;
+            K endX = *lastA;
+            K endY = *lastB;
+            bool takesFirst = L::ordered(endX, flip) > L::ordered(endY, flip);
+            *last-- = takesFirst ? endX : endY;
+            lastA -= takesFirst;
+            lastB -= !takesFirst;
+        }
+    }
+    while (a <= lastA && b <= lastB) {
+        *out++ = L::ordered(*b, flip) < L::ordered(*a, flip) ? *b++ : *a++;
+    }
+    copy(out, a, lastA - a + 1);
+    copy(out + (lastA - a + 1), b, lastB - b + 1);
+    return count + otherCount;
+}
+
+// The operations; SetOperation has the same order.
+enum Operation { UNION = 0, INTERSECTION = 1, DIFFERENCE = 2 };
+
+// Writes what an operation leaves of two inputs, and returns how many keys these are.
+template <typename L, int OPERATION>
+int64_t combine(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t flips) {
+    using K = typename L::Key;
+    auto a = static_cast<const K*>(first);
+    auto b = static_cast<const K*>(second);
+    auto out = static_cast<K*>(target);
+    auto flip = static_cast<K>(flips);
+    const K* endA = a + count;
+    const K* endB = b + otherCount;
+    for (int64_t steps; (steps = least(endA - a, endB - b)) > 0;) {
+        for (; steps > 0; steps--) {
+            K x = *a;
+            K y = *b;
+            K keyX = L::ordered(x, flip);
+            K keyY = L::ordered(y, flip);
+            bool isNotAfter = keyX <= keyY;
+            bool isNotBefore = keyX >= keyY;
+            *out = OPERATION == UNION && !isNotAfter ? y : x;
+            out += OPERATION == UNION ? 1 : OPERATION == INTERSECTION ? isNotAfter & isNotBefore : !isNotBefore;
+            a += isNotAfter;
+            b += isNotBefore;
+        }
+    }
+    if (OPERATION != INTERSECTION) {
+        copy(out, a, endA - a);
+        out += endA - a;
+    }
+    if (OPERATION == UNION) {
+        copy(out, b, endB - b);
+        out += endB - b;
+    }
+    return out - static_cast<K*>(target);
+}
+
+template <typename L>
+int64_t combine(
+    int operation, const void* first, int64_t count, const void* second, int64_t otherCount, void* target,
+    int64_t flip) {
+    switch (operation) {
+        case UNION: return combine<L, UNION>(first, count, second, otherCount, target, flip);
+        case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, flip);
+        default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, flip);
+    }
+}
+
+// This many queries are looked for together, so that their accesses of memory overlap.
+constexpr int TOGETHER = 16;
+
+// Returns whether a key lies left of the bound of a query.
+template <bool IS_UPPER, typename K>
+inline bool isLeft(K key, K query) {
+    return IS_UPPER ? key <= query : key < query;
+}
+
+// Returns the bound of a query, which is at least `from`, in steps that double.
+template <typename L, bool IS_UPPER>
+int64_t boundFrom(
+    const typename L::Key* keys, int64_t from, int64_t count, typename L::Key query, typename L::Key flip) {
+    int64_t low = from;
+    int64_t step = 1;
+    while (step <= count - low && isLeft<IS_UPPER>(L::ordered(keys[low + step - 1], flip), query)) {
+        low += step;
+        step <<= 1;
+    }
+    int64_t high = least(low + step - 1, count);
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        bool left = isLeft<IS_UPPER>(L::ordered(keys[middle], flip), query);
+        low = left ? middle + 1 : low;
+        high = left ? high : middle;
+    }
+    return low;
+}
+
+// Writes the bounds of queries. Those that come in order are looked for between the bounds of the first and the last of
+// them.
+template <typename L, typename N, bool IS_UPPER>
+void bounds(
+    const typename L::Key* keys, int64_t count, const typename L::Key* queries, int64_t queryCount, N* found,
+    typename L::Key flip) {
+    using K = typename L::Key;
+    int64_t last = 0;
+    K before = 0;
+    for (int64_t at = 0; at < queryCount; at += TOGETHER) {
+        int some = static_cast<int>(least(TOGETHER, queryCount - at));
+        K wanted[TOGETHER];
+        int64_t begins[TOGETHER];
+        bool isSorted = at > 0 && before <= L::ordered(queries[at], flip);
+        for (int i = 0; i < TOGETHER; i++) {
+            wanted[i] = L::ordered(queries[at + (i < some ? i : some - 1)], flip);
+        }
+        for (int i = 1; i < TOGETHER; i++) {
+            isSorted &= wanted[i - 1] <= wanted[i];
+        }
+        before = wanted[TOGETHER - 1];
+        int64_t low = 0;
+        int64_t length = count;
+        if (isSorted) {
+            low = boundFrom<L, IS_UPPER>(keys, last, count, wanted[0], flip);
+            length = boundFrom<L, IS_UPPER>(keys, low, count, before, flip) - low;
+        }
+        for (int i = 0; i < TOGETHER; i++) {
+            begins[i] = low;
+        }
+        // A bound is at most `length` behind its begin.
+        for (; length > 1; length -= length / 2) {
+            int64_t half = length / 2;
+            for (int i = 0; i < TOGETHER; i++) {
+                begins[i] += isLeft<IS_UPPER>(L::ordered(keys[begins[i] + half - 1], flip), wanted[i]) ? half : 0;
+            }
+        }
+        for (int i = 0; i < TOGETHER && length > 0; i++) {
+            begins[i] += isLeft<IS_UPPER>(L::ordered(keys[begins[i]], flip), wanted[i]);
+        }
+        for (int i = 0; i < some; i++) {
+            found[at + i] = static_cast<N>(begins[i]);
+        }
+        last = begins[TOGETHER - 1];
+    }
+}
+
+template <typename L, bool IS_UPPER>
+void bounds(
+    const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found, int boundBytes,
+    int64_t flip) {
+    using K = typename L::Key;
+    auto all = static_cast<const K*>(keys);
+    auto wanted = static_cast<const K*>(queries);
+    if (boundBytes == 4) {
+        bounds<L, int32_t, IS_UPPER>(all, count, wanted, queryCount, static_cast<int32_t*>(found), flip);
+    } else {
+        bounds<L, int64_t, IS_UPPER>(all, count, wanted, queryCount, static_cast<int64_t*>(found), flip);
+    }
+}
+
+template <typename L>
+void bounds(
+    const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found, int boundBytes, bool isUpper,
+    int64_t flip) {
+    auto find = isUpper ? bounds<L, true> : bounds<L, false>;
+    find(keys, count, queries, queryCount, found, boundBytes, flip);
+}
+
+// Returns the first index, from 1 on, whose key comes before the one before it; 0 if there is none.
+template <typename L>
+int64_t outOfOrder(const void* memory, int64_t count, int64_t flips) {
+    using K = typename L::Key;
+    auto keys = static_cast<const K*>(memory);
+    auto flip = static_cast<K>(flips);
+    constexpr int64_t BLOCK = 256;
+    for (int64_t from = 1; from < count; from += BLOCK) {
+        int64_t to = least(from + BLOCK, count);
+        K broken = 0;
+        for (int64_t i = from; i < to; i++) {
+            broken |= L::ordered(keys[i], flip) < L::ordered(keys[i - 1], flip);
+        }
+        for (int64_t i = from; broken != 0 && i < to; i++) {
+            if (L::ordered(keys[i], flip) < L::ordered(keys[i - 1], flip)) {
+                return i;
+            }
+        }
+    }
+    return 0;
+}
+
+// Writes the places, from 1 on, of the keys that differ from the one before them, and returns how many there are.
+template <typename K>
+int64_t heads(const void* memory, int64_t count, int32_t* places) {
+    auto keys = static_cast<const K*>(memory);
+    int32_t* next = places;
+    for (int64_t i = 1; i < count; i++) {
+        *next = static_cast<int32_t>(i);
+        next += keys[i] != keys[i - 1];
+    }
+    return next - places;
+}
+
+template <typename T>
+void gather(const void* memory, const int32_t* places, int64_t count, void* target) {
+    auto from = static_cast<const T*>(memory);
+    auto to = static_cast<T*>(target);
+    for (int64_t i = 0; i < count; i++) {
+        to[i] = from[places[i]];
+    }
+}
+
+template <typename N>
+void offsets(const int32_t* places, int64_t count, int64_t base, N* target) {
+    for (int64_t i = 0; i < count; i++) {
+        target[i] = static_cast<N>(base + places[i]);
+    }
+}
+
+template <typename N>
+void lengths(const int32_t* places, int64_t count, int64_t first, N* target) {
+    if (count > 0) {
+        target[0] = static_cast<N>(first);
+    }
+    for (int64_t i = 1; i < count; i++) {
+        target[i] = static_cast<N>(places[i] - places[i - 1]);
+    }
+}
+
+// The kinds of keys; the class SortedKernels has the same numbers.
+enum Kind { INT = 0, LONG = 1, FLOAT = 2, DOUBLE = 3 };
+
+}  // namespace
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+EXPORTED int64_t samplesort_merge(
+    int32_t kind, int64_t flip, const void* first, int64_t count, const void* second, int64_t otherCount,
+    void* target) {
+    switch (kind) {
+        case INT: return merge<Ints>(first, count, second, otherCount, target, flip);
+        case LONG: return merge<Longs>(first, count, second, otherCount, target, flip);
+        case FLOAT: return merge<Floats>(first, count, second, otherCount, target, flip);
+        default: return merge<Doubles>(first, count, second, otherCount, target, flip);
+    }
+}
+
+// The target has room for all keys of both inputs.
+EXPORTED int64_t samplesort_combine(
+    int32_t kind, int64_t flip, int32_t operation, const void* first, int64_t count, const void* second,
+    int64_t otherCount, void* target) {
+    switch (kind) {
+        case INT: return combine<Ints>(operation, first, count, second, otherCount, target, flip);
+        case LONG: return combine<Longs>(operation, first, count, second, otherCount, target, flip);
+        case FLOAT: return combine<Floats>(operation, first, count, second, otherCount, target, flip);
+        default: return combine<Doubles>(operation, first, count, second, otherCount, target, flip);
+    }
+}
+
+EXPORTED void samplesort_bounds(
+    int32_t kind, int64_t flip, const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found,
+    int32_t boundBytes, int32_t isUpper) {
+    switch (kind) {
+        case INT: return bounds<Ints>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
+        case LONG: return bounds<Longs>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
+        case FLOAT: return bounds<Floats>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
+        default: return bounds<Doubles>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
+    }
+}
+
+EXPORTED int64_t samplesort_out_of_order(int32_t kind, int64_t flip, const void* keys, int64_t count) {
+    switch (kind) {
+        case INT: return outOfOrder<Ints>(keys, count, flip);
+        case LONG: return outOfOrder<Longs>(keys, count, flip);
+        case FLOAT: return outOfOrder<Floats>(keys, count, flip);
+        default: return outOfOrder<Doubles>(keys, count, flip);
+    }
+}
+
+// `places` has room for as many as there are keys.
+EXPORTED int64_t samplesort_heads(int32_t bytes, const void* keys, int64_t count, int32_t* places) {
+    return bytes == 4 ? heads<int32_t>(keys, count, places) : heads<int64_t>(keys, count, places);
+}
+
+// Copies the values at some places.
+EXPORTED void samplesort_pick(int32_t bytes, const void* values, const int32_t* places, int64_t count, void* target) {
+    if (bytes == 4) {
+        gather<int32_t>(values, places, count, target);
+    } else {
+        gather<int64_t>(values, places, count, target);
+    }
+}
+
+// Writes places as offsets.
+EXPORTED void samplesort_offsets(int32_t bytes, const int32_t* places, int64_t count, int64_t base, void* target) {
+    if (bytes == 4) {
+        offsets(places, count, base, static_cast<int32_t*>(target));
+    } else {
+        offsets(places, count, base, static_cast<int64_t*>(target));
+    }
+}
+
+// Writes how far each place is from the one before it; the first one is `first` far.
+EXPORTED void samplesort_lengths(int32_t bytes, const int32_t* places, int64_t count, int64_t first, void* target) {
+    if (bytes == 4) {
+        lengths(places, count, first, static_cast<int32_t*>(target));
+    } else {
+        lengths(places, count, first, static_cast<int64_t*>(target));
+    }
+}

@@ -1,0 +1,132 @@
+package io.samplesort.cpu.sorted;
+
+import io.samplesort.cpu.leaf.SortedKernels;
+import io.samplesort.memory.SetOperation;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// Works on tiles of numbers of 4 or 8 bytes by kernels, which read them where they lie.
+final class NumberKernels {
+    private NumberKernels() {}
+
+    /// Returns the kernels for keys in this order; null if there are none for them, or there are too few bytes.
+    static SortedKernels of(ElementType key, Order order, long bytes) {
+        if (!(order instanceof NaturalOrder natural) || key.byteSize() < Integer.BYTES) {
+            return null;
+        }
+        boolean isLong = key.byteSize() == Long.BYTES;
+        boolean isFloating = key.equals(ElementType.FLOAT) || key.equals(ElementType.DOUBLE);
+        SortedKernels.Kind kind = isFloating
+                ? isLong ? SortedKernels.Kind.DOUBLE : SortedKernels.Kind.FLOAT
+                : isLong ? SortedKernels.Kind.LONG : SortedKernels.Kind.INT;
+        long sign = natural.isUnsigned() ? isLong ? Long.MIN_VALUE : Integer.MIN_VALUE : 0;
+        return SortedKernels.of(kind, sign ^ (natural.isReversed() ? -1 : 0), bytes);
+    }
+
+    private static MemorySegment part(MemorySegment column, long from, long count, int bytes) {
+        return column.asSlice(from * bytes, count * bytes);
+    }
+
+    /// Returns what merges tiles of numbers, in rounds of two inputs each, of which the last one writes to the target.
+    ///
+    /// @param tile how many keys a tile has at most
+    static Merge.Merger merger(SortedKernels kernels, List<Input> inputs, int tile, int bytes, MemorySegment target) {
+        // Two inputs are merged at once.
+        MemorySegment[] buffers = new MemorySegment[inputs.size() > 2 ? 2 : 0];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = MemorySegment.ofArray(new long[(int) Math.ceilDiv((long) tile * bytes, Long.BYTES)]);
+        }
+        MemorySegment[] runs = new MemorySegment[inputs.size()];
+        return (begins, ends, place) -> {
+            int count = 0;
+            for (int i = 0; i < runs.length; i++) {
+                if (begins[i] < ends[i]) {
+                    runs[count++] = part(inputs.get(i).keys(), begins[i], ends[i] - begins[i], bytes);
+                }
+            }
+            int round = 0;
+            do {
+                boolean isLast = count <= 2;
+                MemorySegment to = isLast ? target : buffers[round++ % 2];
+                long at = isLast ? place * bytes : 0;
+                int merged = 0;
+                for (int run = 0; run < count; run += 2) {
+                    MemorySegment second = run + 1 < count ? runs[run + 1] : runs[run].asSlice(0, 0);
+                    long size = runs[run].byteSize() + second.byteSize();
+                    MemorySegment whole = to.asSlice(at, size);
+                    if (second.byteSize() == 0) {
+                        whole.copyFrom(runs[run]);
+                    } else {
+                        kernels.merge(runs[run], second, whole);
+                    }
+                    runs[merged++] = whole;
+                    at += size;
+                }
+                count = isLast ? 0 : merged;
+            } while (count > 0);
+        };
+    }
+
+    /// Returns what finds the runs of tiles of numbers.
+    ///
+    /// @param size how many elements a tile has at most
+    static RunWork.Finder finder(SortedKernels kernels, int size, int keyBytes) {
+        int[] places = new int[size];
+        return new RunWork.Finder() {
+            private Input input;
+            private long from;
+            private int count;
+
+            @Override
+            public int find(Input given, long first, int some) {
+                input = given;
+                from = first;
+                count = some;
+                return kernels.heads(part(given.keys(), first, some, keyBytes), places);
+            }
+
+            @Override
+            public int[] places() {
+                return places;
+            }
+
+            @Override
+            public void write(int found, int[] columnBytes, List<MemorySegment> targets, long place) {
+                for (int column = 0; column < targets.size(); column++) {
+                    int width = columnBytes[column];
+                    SortedKernels.gather(
+                            width,
+                            part(input.columns().get(column), from, count, width),
+                            places,
+                            found,
+                            part(targets.get(column), place, found, width));
+                }
+            }
+        };
+    }
+
+    /// Returns what combines tiles of numbers as sets. The results lie in a buffer until their place is known.
+    ///
+    /// @param size how many elements of both inputs a tile has at most
+    static SetWork.Combiner combiner(SortedKernels kernels, SetOperation operation, int size, int bytes) {
+        MemorySegment buffer = MemorySegment.ofArray(new long[(int) Math.ceilDiv((long) size * bytes, Long.BYTES)]);
+        return new SetWork.Combiner() {
+            @Override
+            public int combine(Input first, Input second, long[] begins, int firsts, int seconds) {
+                return kernels.combine(
+                        operation.ordinal(),
+                        part(first.keys(), begins[0], firsts, bytes),
+                        part(second.keys(), begins[1], seconds, bytes),
+                        buffer);
+            }
+
+            @Override
+            public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
+                MemorySegment.copy(buffer, 0, targets.getFirst(), place * bytes, (long) count * bytes);
+            }
+        };
+    }
+}
