@@ -86,12 +86,14 @@ struct MergedPart {
             if (begin + i < end) {
                 const bool takes_b = next_b < b_end && (next_a >= a_end || less(b_key, a_key));
                 visit(i, takes_b, next_a, next_b, a_key, b_key);
-                if (takes_b) {
-                    if (++next_b < b_end) {
-                        b_key = tile.b[next_b];
-                    }
-                } else if (++next_a < a_end) {
-                    a_key = tile.a[next_a];
+                next_b += takes_b ? 1 : 0;
+                next_a += takes_b ? 0 : 1;
+                // One load for the lanes that take either.
+                const Elements next = takes_b ? tile.b.from(next_b) : tile.a.from(next_a);
+                if (takes_b ? next_b < b_end : next_a < a_end) {
+                    const Key key = next[0];
+                    b_key = takes_b ? key : b_key;
+                    a_key = takes_b ? a_key : key;
                 }
             }
         }

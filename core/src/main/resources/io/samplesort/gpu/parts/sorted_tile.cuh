@@ -12,15 +12,19 @@ constexpr u32 kSortedThreads = 256;
 constexpr u32 kMostSortedColumns = 8;
 
 // The elements of a thread. An odd number of words between threads keeps them out of each other's banks.
-constexpr u32 sorted_items(u32 bytes) { return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : 5; }
+__host__ __device__ constexpr u32 sorted_items(u32 bytes) { return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : 5; }
 
 constexpr u32 kMostStagedBytes = 32;
 constexpr bool kStagesElements = kIndexedBytes <= kMostStagedBytes;
 constexpr u32 kCopiedBytes = 16;
 
+// How many blocks a multiprocessor has at once: while some wait for memory, others merge. These take as many registers
+// as are left for each.
+constexpr u32 kSortedBlocks = !kStagesElements ? 4 : kIndexedBytes == 1 ? 5 : 6;
+
 // The shared memory for the elements of a tile and the one before it: two pieces, each with the alignment that it has in
 // its array.
-constexpr u32 sorted_stage_bytes(u32 bytes) {
+__host__ __device__ constexpr u32 sorted_stage_bytes(u32 bytes) {
     return bytes <= kMostStagedBytes ? align_16((kSortedThreads * sorted_items(bytes) + 1) * bytes) + 3 * kCopiedBytes
                                      : 0;
 }
@@ -34,7 +38,7 @@ struct SortedScratch {
     u64 unused;
 };
 
-constexpr u32 sorted_shared_bytes(u32 bytes) {
+__host__ __device__ constexpr u32 sorted_shared_bytes(u32 bytes) {
     return sorted_stage_bytes(bytes) + kSortedThreads * sorted_items(bytes) * (u32)sizeof(u16) +
            (u32)sizeof(SortedScratch);
 }
@@ -116,8 +120,8 @@ struct CopiedPiece {
     }
 };
 
-// The units that a thread has in flight at once.
-constexpr u32 kCopiedAtOnce = 4;
+// The units that a thread has in flight at once. Tiles of smaller elements have fewer.
+constexpr u32 kCopiedAtOnce = kIndexedBytes < 4 ? kIndexedBytes : 4;
 
 // The elements of a tile: `a_count` of the first array, and behind them those of the second.
 struct SortedTile {
@@ -133,6 +137,7 @@ struct SortedTile {
             const CopiedPiece a_piece(first.first, a_count * kIndexedBytes, 0);
             const CopiedPiece b_piece(second.first, b_count * kIndexedBytes, align_16(a_piece.end()));
             const u32 units = a_piece.units + b_piece.units;
+#pragma unroll 1
             for (u32 begin = threadIdx.x; begin < units; begin += kCopiedAtOnce * kSortedThreads) {
                 uint4 copied[kCopiedAtOnce];
 #pragma unroll
@@ -164,23 +169,25 @@ template <typename Unit>
 __device__ __forceinline__ void copy_chosen(
     const u8* first_bytes, const u8* second_bytes, u32 a_count, const u16* places, u32 count, u8* to_bytes, u32 units) {
     const Unit* first = (const Unit*)first_bytes;
-    const Unit* second = (const Unit*)second_bytes;
+    const Unit* second = (const Unit*)second_bytes - (u64)a_count * units;
     Unit* to = (Unit*)to_bytes;
+    constexpr u32 kAtOnce = kCopiedBytes / sizeof(Unit) < 4 ? kCopiedBytes / sizeof(Unit) : 4;
     const u32 all = count * units;
-    for (u32 begin = threadIdx.x; begin < all; begin += kCopiedAtOnce * kSortedThreads) {
-        Unit copied[kCopiedAtOnce];
+#pragma unroll 1
+    for (u32 begin = threadIdx.x; begin < all; begin += kAtOnce * kSortedThreads) {
+        Unit copied[kAtOnce];
 #pragma unroll
-        for (u32 i = 0; i < kCopiedAtOnce; ++i) {
+        for (u32 i = 0; i < kAtOnce; ++i) {
             const u32 u = begin + i * kSortedThreads;
             if (u < all) {
                 const u32 element = units == 1 ? u : u / units;
-                const u32 unit = units == 1 ? 0 : u % units;
                 const u32 place = places[element];
-                copied[i] = place < a_count ? first[place * units + unit] : second[(place - a_count) * units + unit];
+                const u32 unit = place * units + (u - element * units);
+                copied[i] = place < a_count ? first[unit] : second[unit];
             }
         }
 #pragma unroll
-        for (u32 i = 0; i < kCopiedAtOnce; ++i) {
+        for (u32 i = 0; i < kAtOnce; ++i) {
             const u32 u = begin + i * kSortedThreads;
             if (u < all) {
                 to[u] = copied[i];
@@ -193,17 +200,16 @@ __device__ __forceinline__ void copy_chosen(
 template <u32 kBytes>
 __device__ __forceinline__ void copy_column(
     const u8* first, const u8* second, u32 a_count, const u16* places, u32 count, u8* to, u32 bytes, u32 unit_bytes) {
-    const u32 units = bytes / unit_bytes;
     if (kBytes % 16 == 0 && unit_bytes == 16) {
-        copy_chosen<uint4>(first, second, a_count, places, count, to, units);
+        copy_chosen<uint4>(first, second, a_count, places, count, to, bytes / 16);
     } else if (kBytes % 8 == 0 && unit_bytes == 8) {
-        copy_chosen<u64>(first, second, a_count, places, count, to, units);
+        copy_chosen<u64>(first, second, a_count, places, count, to, bytes / 8);
     } else if (kBytes % 4 == 0 && unit_bytes == 4) {
-        copy_chosen<u32>(first, second, a_count, places, count, to, units);
+        copy_chosen<u32>(first, second, a_count, places, count, to, bytes / 4);
     } else if (kBytes % 2 == 0 && unit_bytes == 2) {
-        copy_chosen<u16>(first, second, a_count, places, count, to, units);
+        copy_chosen<u16>(first, second, a_count, places, count, to, bytes / 2);
     } else {
-        copy_chosen<u8>(first, second, a_count, places, count, to, units);
+        copy_chosen<u8>(first, second, a_count, places, count, to, bytes);
     }
 }
 

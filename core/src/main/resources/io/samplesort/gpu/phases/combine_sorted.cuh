@@ -38,7 +38,7 @@ struct CombinedArray {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(kSortedThreads) combine_sorted(
+extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) combine_sorted(
     SortedColumns columns, u64 first_count, u64 second_count, u64 operation, u64 room, const SortedCut* cuts, u64* words,
     SortedProgress* progress) {
     const Elements first{columns.columns[0].first};
@@ -65,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads) combine_sorted(
         own_places[i] = (u16)(takes_b ? tile.a_count + b : a);
         bool keeps = is_union;
         if (takes_b == is_union) {
-            const Key& key = takes_b ? b_key : a_key;
+            const Key key = takes_b ? b_key : a_key;
             const u64 place = takes_b ? begin.b + b : begin.a + a;
             if (has_last && less(last, key)) {
                 run = place;
