@@ -12,8 +12,10 @@ import io.samplesort.types.SortReport;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What can be done with sorted elements in device memory, with the engine of a sorter by index. All methods take device
-/// addresses, of which those of targets overlap nothing else, and wait for the end. Inputs are never changed. Those that
+/// What can be done with sorted elements in device memory, with the engine of a sorter by index. All methods take
+/// device
+/// addresses, of which those of targets overlap nothing else, and wait for the end. Inputs are never changed. Those
+/// that
 /// are not sorted give some result; a merge loses none of their elements.
 ///
 /// Columns are those of the elements and of what belongs to them. If memory is lacking, that is found out before
@@ -125,8 +127,7 @@ public final class GpuSortedOperations {
             long[] targets,
             long room) {
         try (WaitedCall call = new WaitedCall(gpu)) {
-            long total = kept()
-                    .combine(operation, first, firstCount, second, secondCount, columnBytes, targets, room);
+            long total = kept().combine(operation, first, firstCount, second, secondCount, columnBytes, targets, room);
             call.finish();
             return total;
         }

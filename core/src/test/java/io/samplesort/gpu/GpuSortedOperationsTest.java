@@ -1,10 +1,12 @@
 package io.samplesort.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.ContractTypes;
 import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.memory.SetOperation;
@@ -32,7 +34,7 @@ class GpuSortedOperationsTest {
     private static final int GUARD_BYTES = 32;
 
     /// From how many different elements an input is drawn.
-    private static final int[] POOLS = {1, 7, 3000};
+    private static final int[] POOLS = {7, 3000};
 
     static List<RecordCase> few() {
         List<RecordCase> cases = new ArrayList<>();
@@ -54,8 +56,12 @@ class GpuSortedOperationsTest {
     }
 
     private static GpuSorter sorter(RecordCase order) {
+        return sorter(order, Long.MAX_VALUE);
+    }
+
+    private static GpuSorter sorter(RecordCase order, long memoryLimit) {
         GpuSortSpec spec = new GpuSortSpec(order.type(), List.of(), order.order(), true);
-        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> GpuContractTest.TINY, Long.MAX_VALUE, true));
+        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> GpuContractTest.TINY, memoryLimit, true));
     }
 
     private static int tile(RecordCase order) {
@@ -65,8 +71,8 @@ class GpuSortedOperationsTest {
 
     private static MemorySegment pool(RecordCase order, int count, Random random) {
         int bytes = order.type().byteSize();
-        MemorySegment pool = MemorySegment.ofArray(new long[count * bytes / Long.BYTES + 1])
-                .asSlice(0, (long) count * bytes);
+        MemorySegment pool =
+                MemorySegment.ofArray(new long[count * bytes / Long.BYTES + 1]).asSlice(0, (long) count * bytes);
         for (KeyType type : KeyType.values()) {
             if (order.type().equals(ContractTypes.elementType(type)) && count > 100) {
                 InputDistribution.UNIFORM.fillWithSpecials(pool, type, count);
@@ -216,15 +222,15 @@ class GpuSortedOperationsTest {
             counted.check(what, 0, RecordCase.gathered(rows.elements(), bytes[0], firsts), room);
             counted.checkNumbers(what + ", counts", 1, counts);
             Target grouped = new Target(device, new int[] {numberBytes}, Math.max(0, offsets.length - lacking));
-            assertThat(operations.groups(
-                            columns[0], rows.count(), grouped.addresses()[0], numberBytes, grouped.room))
+            assertThat(operations.groups(columns[0], rows.count(), grouped.addresses()[0], numberBytes, grouped.room))
                     .as(what)
                     .isEqualTo(firsts.length);
             grouped.checkNumbers(what + ", offsets", 0, offsets);
         }
     }
 
-    private static void checkBounds(GpuSorter sorter, SortedRows rows, SortedRows queries, long fewestSorted, int bytes) {
+    private static void checkBounds(
+            GpuSorter sorter, SortedRows rows, SortedRows queries, long fewestSorted, int bytes) {
         for (boolean isUpper : new boolean[] {false, true}) {
             long[] bounds = IntStream.range(0, queries.count())
                     .mapToLong(q -> rows.bound(queries, q, isUpper))
@@ -240,7 +246,8 @@ class GpuSortedOperationsTest {
                                 target.addresses()[0],
                                 bytes,
                                 isUpper);
-                String what = (isUpper ? "upper" : "lower") + " bounds of " + queries.count() + " among " + rows.count();
+                String what =
+                        (isUpper ? "upper" : "lower") + " bounds of " + queries.count() + " among " + rows.count();
                 target.checkNumbers(what, 0, bounds);
             }
         }
@@ -319,8 +326,7 @@ class GpuSortedOperationsTest {
                 checkMerge(sorter, List.of(rows(order, pool, tile / 2), rows(order, pool, tile), rows(order, 7, 5)), 2);
                 checkSets(sorter, rows(order, pool, tile), rows(order, pool, tile / 2 + 3), 2, 0);
                 checkRuns(sorter, rows(order, pool, 2 * tile - 1), 2, 1, Integer.BYTES);
-                SortedRows queries =
-                        SortedRows.unsorted(order, pool(order, pool, new Random(3)), 2500, new Random(2));
+                SortedRows queries = SortedRows.unsorted(order, pool(order, pool, new Random(3)), 2500, new Random(2));
                 checkBounds(sorter, rows(order, pool, tile), queries, Long.MAX_VALUE, Integer.BYTES);
                 checkBounds(sorter, rows(order, pool, tile), queries, 1, Long.BYTES);
             }
@@ -349,7 +355,8 @@ class GpuSortedOperationsTest {
                 at += column.byteSize() + 4;
             }
             DeviceMemory output = device.room(16L * count + 100);
-            List<DeviceMemory> targets = List.of(output.slice(4, 8L * count), output.slice(8L * count + 12, 8L * count));
+            List<DeviceMemory> targets =
+                    List.of(output.slice(4, 8L * count), output.slice(8L * count + 12, 8L * count));
             long[] inputs = addresses(columns);
             sorter.sortedOperations()
                     .merge(
@@ -434,13 +441,40 @@ class GpuSortedOperationsTest {
                 ColumnsOnDevice device = new ColumnsOnDevice()) {
             SortedRows rows = rows(order, 3000, 9000);
             DeviceMemory keys = device.copy(rows.elements());
-            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 9000)).isEqualTo(-1);
+            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 9000))
+                    .isEqualTo(-1);
             keys.slice(4L * 7000, 4).copyFrom(MemorySegment.ofArray(new int[] {Integer.MIN_VALUE}));
             keys.slice(4L * 8000, 4).copyFrom(MemorySegment.ofArray(new int[] {Integer.MIN_VALUE}));
-            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 9000)).isEqualTo(7000);
-            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 7000)).isEqualTo(-1);
-            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 1)).isEqualTo(-1);
-            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 0)).isEqualTo(-1);
+            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 9000))
+                    .isEqualTo(7000);
+            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 7000))
+                    .isEqualTo(-1);
+            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 1))
+                    .isEqualTo(-1);
+            assertThat(sorter.sortedOperations().firstOutOfOrder(keys.address(), 0))
+                    .isEqualTo(-1);
+        }
+    }
+
+    /// Nothing is written if there is too little memory for a merge. A search then takes no memory.
+    @Test
+    void tooLittleMemory() {
+        RecordCase order = few().getFirst();
+        SortedRows rows = rows(order, 3000, 2000);
+        try (GpuSorter sorter = sorter(order, 12_000);
+                ColumnsOnDevice device = new ColumnsOnDevice()) {
+            long[] columns = addresses(columns(device, rows, 1, 0));
+            Target target = new Target(device, new int[] {4, 4}, 0);
+            assertThatThrownBy(() -> sorter.sortedOperations()
+                            .merge(
+                                    new long[][] {columns, columns, columns},
+                                    new long[] {500, 500, 500},
+                                    new int[] {4, 4},
+                                    target.addresses()))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("merging 1500 elements");
+            target.check("untouched", rows, new int[0]);
+            checkBounds(sorter, rows, SortedRows.unsorted(order, rows.elements(), 2000, new Random(9)), 1, 4);
         }
     }
 }

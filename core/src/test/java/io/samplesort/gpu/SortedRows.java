@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// Elements with a column of ints and one of ten bytes, and what operations on such rows give, the slow way. Results are
+/// Elements with a column of ints and one of ten bytes, and what operations on such rows give, the slow way. Results
+/// are
 /// numbers of rows; those of a second input follow those of the first.
 ///
 /// @param order    how elements compare
@@ -36,7 +37,8 @@ final class SortedRows {
         SortedRows rows = unsorted(order, pool, count, random);
         MemorySegment sorted = room(rows.elements.byteSize());
         int bytes = order.type().byteSize();
-        sorted.copyFrom(MemorySegment.ofArray(RecordCase.gathered(rows.elements, bytes, order.stableOrder(rows.elements))));
+        sorted.copyFrom(
+                MemorySegment.ofArray(RecordCase.gathered(rows.elements, bytes, order.stableOrder(rows.elements))));
         return new SortedRows(order, sorted, count);
     }
 
@@ -123,12 +125,17 @@ final class SortedRows {
 
     /// Returns the first row of each run of equal ones.
     int[] firsts() {
-        return IntStream.range(0, count).filter(i -> i == 0 || compare(i - 1, i) != 0).toArray();
+        return IntStream.range(0, count)
+                .filter(i -> i == 0 || compare(i - 1, i) != 0)
+                .toArray();
     }
 
     /// Returns the first row that comes before the one to its left, or -1.
     int firstOutOfOrder() {
-        return IntStream.range(1, count).filter(i -> compare(i, i - 1) < 0).findFirst().orElse(-1);
+        return IntStream.range(1, count)
+                .filter(i -> compare(i, i - 1) < 0)
+                .findFirst()
+                .orElse(-1);
     }
 
     /// Returns the number of rows that come before an element of others, or that do not come after it.

@@ -39,11 +39,7 @@ public enum KernelProgram {
     /// The kernels that only selections use, which need sort keys with indexes.
     SELECT("phases/sample_sort_keys.cuh", "phases/keep_between.cuh"),
     /// The kernels that only operations on sorted arrays use, which need sort keys with indexes.
-    SORTED(
-            "phases/merge_sorted.cuh",
-            "phases/combine_sorted.cuh",
-            "phases/keep_first.cuh",
-            "phases/find_bounds.cuh");
+    SORTED("phases/merge_sorted.cuh", "phases/combine_sorted.cuh", "phases/keep_first.cuh", "phases/find_bounds.cuh");
 
     private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";
     private static final String STABLE_PAGE_SCATTER_PHASE = "phases/stable_scatter_to_pages.cuh";

@@ -20,6 +20,8 @@ public final class DeviceBounds {
     /// reads half of its steps from memory.
     public static final long FEWEST_SORTED = 1L << 22;
 
+    private static final String WHAT = "searching for %d elements";
+
     private final DeviceSort sort;
     private final Stream stream;
     private final PhaseTimer timer;
@@ -75,11 +77,9 @@ public final class DeviceBounds {
 
     private boolean areSorted(MemorySegment told, long queries, long queryCount) {
         timer.phase("check_elements");
-        try (DeviceAllocation wrong = SortedTiles.allocate(what(), sort, stream, queryCount, Long.BYTES)) {
+        try (DeviceAllocation wrong = SortedTiles.allocate(WHAT, sort, stream, queryCount, Long.BYTES, 0)) {
             stream.fill(wrong.address(), (byte) 0, Long.BYTES);
-            sort.kernels()
-                    .indexed()
-                    .checkOrder(stream, queries, sort.columnBytes()[0], queryCount, wrong.address());
+            sort.kernels().indexed().checkOrder(stream, queries, sort.columnBytes()[0], queryCount, wrong.address());
             stream.copyToHost(told, wrong.address(), Long.BYTES);
             stream.synchronize();
             return told.get(ValueLayout.JAVA_LONG, 0) == 0;
@@ -95,17 +95,13 @@ public final class DeviceBounds {
         if (strategy == null) {
             return false;
         }
-        try (DeviceAllocation keys = SortedTiles.allocate(what(), sort, stream, queryCount, keyBytes)) {
+        try (DeviceAllocation keys = SortedTiles.allocate(WHAT, sort, stream, queryCount, keyBytes, 0)) {
             extraBytes = keyBytes + strategy.byteSize();
             sort.enqueueSortKeys(stream, strategy, queries, keys.address(), timer);
             search[2] = keys.address();
             search("find_indexed_bounds", search);
         }
         return true;
-    }
-
-    private static String what() {
-        return "searching for %d elements";
     }
 
     private void search(String kernel, long[] search) {

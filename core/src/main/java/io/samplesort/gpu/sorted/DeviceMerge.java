@@ -55,7 +55,7 @@ public final class DeviceMerge implements AutoCloseable {
             for (int c = 0; c < others.length; c++) {
                 others[c] = allocate(sort, Math.multiplyExact(count(), (long) columnBytes[c]));
             }
-            tiles = owned.add(new SortedTiles(WHAT, sort, stream, timer, count()));
+            tiles = owned.add(new SortedTiles(WHAT, sort, stream, timer, count(), extraBytes));
             extraBytes += tiles.extraBytes();
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
@@ -64,7 +64,7 @@ public final class DeviceMerge implements AutoCloseable {
     }
 
     private long allocate(DeviceSort sort, long bytes) {
-        DeviceAllocation allocation = owned.add(SortedTiles.allocate(WHAT, sort, stream, count(), bytes));
+        DeviceAllocation allocation = owned.add(SortedTiles.allocate(WHAT, sort, stream, count(), bytes, extraBytes));
         extraBytes += bytes;
         return allocation.address();
     }
@@ -99,8 +99,7 @@ public final class DeviceMerge implements AutoCloseable {
         for (int c = 0; c < columns.length; c++) {
             columns[c] += begins[from] * columnBytes[c];
         }
-        tiles.merge(
-                new TileColumns(first.columns, second.columns, columns, columnBytes), first.count, second.count);
+        tiles.merge(new TileColumns(first.columns, second.columns, columns, columnBytes), first.count, second.count);
         mergedElements += first.count + second.count;
         mostRounds = Math.max(mostRounds, round);
         return new Run(columns, first.count + second.count);

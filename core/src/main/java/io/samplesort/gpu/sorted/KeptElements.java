@@ -50,7 +50,7 @@ public record KeptElements(DeviceSort sort, Stream stream, MemorySegment told) {
         if (count == 0) {
             return 0;
         }
-        try (SortedTiles tiles = new SortedTiles(LOOKING, sort, stream, PhaseTimer.none(), count)) {
+        try (SortedTiles tiles = new SortedTiles(LOOKING, sort, stream, PhaseTimer.none(), count, 0)) {
             tiles.keepFirst(columns, count, room, kind, numbers, numberBytes, numberRoom);
             return tiles.total(told);
         }
@@ -69,8 +69,8 @@ public record KeptElements(DeviceSort sort, Stream stream, MemorySegment told) {
         if (firstCount + secondCount == 0) {
             return 0;
         }
-        try (SortedTiles tiles =
-                new SortedTiles("combining %d elements", sort, stream, PhaseTimer.none(), firstCount + secondCount)) {
+        try (SortedTiles tiles = new SortedTiles(
+                "combining %d elements", sort, stream, PhaseTimer.none(), firstCount + secondCount, 0)) {
             tiles.combine(
                     operation, new TileColumns(first, second, targets, columnBytes), firstCount, secondCount, room);
             return tiles.total(told);

@@ -18,7 +18,7 @@ import java.util.Locale;
 
 /// The kernels that work on sorted arrays tile by tile, and the memory in which their blocks tell each other what they
 /// have found: a few bytes for each tile of thousands of elements.
-public final class SortedTiles implements AutoCloseable {
+final class SortedTiles implements AutoCloseable {
     private static final long PROGRESS_BYTES = 256;
 
     /// What is written about runs of equal elements (keep_first.cuh).
@@ -39,11 +39,12 @@ public final class SortedTiles implements AutoCloseable {
 
     private final long cuts;
 
-    /// @param what  the operation as errors name it, with a placeholder for the count
-    /// @param sort  of such elements by index
-    /// @param count the most elements of a launch
+    /// @param what      the operation as errors name it, with a placeholder for the count
+    /// @param sort      of such elements by index
+    /// @param count     the most elements of a launch
+    /// @param heldBytes the device memory that the operation has taken already
     /// @throws InsufficientDeviceMemoryException if there is not enough memory
-    public SortedTiles(String what, DeviceSort sort, Stream stream, PhaseTimer timer, long count) {
+    SortedTiles(String what, DeviceSort sort, Stream stream, PhaseTimer timer, long count, long heldBytes) {
         this.sort = sort;
         this.stream = stream;
         this.timer = timer;
@@ -51,8 +52,8 @@ public final class SortedTiles implements AutoCloseable {
         tile = SORTED_THREADS * SharedMemory.sortedItems(elementBytes);
         sharedBytes = SharedMemory.sortedTile(elementBytes);
         long tiles = tiles(count);
-        memory = allocate(
-                what, sort, stream, count, PROGRESS_BYTES + tiles * Long.BYTES + (tiles + 1) * KernelStructs.SORTED_CUT_BYTES);
+        long bytes = PROGRESS_BYTES + tiles * Long.BYTES + (tiles + 1) * KernelStructs.SORTED_CUT_BYTES;
+        memory = allocate(what, sort, stream, count, bytes, heldBytes);
         words = memory.address() + PROGRESS_BYTES;
         cuts = words + tiles * Long.BYTES;
     }
@@ -60,12 +61,13 @@ public final class SortedTiles implements AutoCloseable {
     /// Allocates memory of the device's pool.
     ///
     /// @throws InsufficientDeviceMemoryException if there is not enough
-    static DeviceAllocation allocate(String what, DeviceSort sort, Stream stream, long count, long bytes) {
-        if (!sort.strategies().hasRoom(bytes, 0)) {
+    static DeviceAllocation allocate(
+            String what, DeviceSort sort, Stream stream, long count, long bytes, long heldBytes) {
+        if (!sort.strategies().hasRoom(bytes, heldBytes)) {
             throw new InsufficientDeviceMemoryException(
                     String.format(Locale.ROOT, what, count),
                     bytes,
-                    sort.strategies().freeBytes());
+                    Math.max(0, sort.strategies().freeBytes() - heldBytes));
         }
         return DeviceAllocation.allocateAsync(sort.context(), stream, bytes);
     }
@@ -75,7 +77,7 @@ public final class SortedTiles implements AutoCloseable {
     }
 
     /// Returns the device memory that this takes.
-    public long extraBytes() {
+    long extraBytes() {
         return memory.byteSize();
     }
 

@@ -24,16 +24,18 @@ struct MergedTile {
     SortedCut begin;
     SortedTile tile;
 
-    __device__ __forceinline__ MergedTile(
-        const Elements& first, const Elements& second, const SortedCut& begin, const SortedCut& end)
-        : begin(begin), tile(first.from(begin.a), (u32)(end.a - begin.a), second.from(begin.b), (u32)(end.b - begin.b)) {}
+    __device__ __forceinline__
+    MergedTile(const Elements& first, const Elements& second, const SortedCut& begin, const SortedCut& end)
+        : begin(begin),
+          tile(first.from(begin.a), (u32)(end.a - begin.a), second.from(begin.b), (u32)(end.b - begin.b)) {}
 };
 
 // Returns a cut, or that of one array behind the other if cuts do not fit together.
-__device__ __forceinline__ SortedCut fitting_cut(
-    const SortedCut* cuts, u64 tile, u64 first_count, u64 count, const SortedProgress* progress) {
+__device__ __forceinline__ SortedCut
+fitting_cut(const SortedCut* cuts, u64 tile, u64 first_count, u64 count, const SortedProgress* progress) {
+    const SortedCut cut = cuts[tile];
     if (progress->misfits == 0) {
-        return cuts[tile];
+        return cut;
     }
     const u64 place = min_of(tile * kSortedTile, count);
     const u64 a = min_of(place, first_count);

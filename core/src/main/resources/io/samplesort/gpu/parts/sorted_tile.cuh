@@ -1,8 +1,8 @@
 // The elements that a block looks at in operations on one or two sorted arrays, and the columns that it writes.
 //
-// Small elements are copied to shared memory, byte by byte as they lie in the arrays. A larger element fills a sector of
-// memory by itself, so it is read where it is. Either way a block first finds out which elements it writes, as places in
-// its tile, and then copies these in all columns: neighbouring threads write neighbouring units.
+// Small elements are copied to shared memory, byte by byte as they lie in the arrays. A larger element fills a sector
+// of memory by itself, so it is read where it is. Either way a block first finds out which elements it writes, as
+// places in its tile, and then copies these in all columns: neighbouring threads write neighbouring units.
 //
 // Keys are sort keys whose index is 0, so that equal elements have equal keys.
 #pragma once
@@ -12,7 +12,9 @@ constexpr u32 kSortedThreads = 256;
 constexpr u32 kMostSortedColumns = 8;
 
 // The elements of a thread. An odd number of words between threads keeps them out of each other's banks.
-__host__ __device__ constexpr u32 sorted_items(u32 bytes) { return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : 5; }
+__host__ __device__ constexpr u32 sorted_items(u32 bytes) {
+    return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : 5;
+}
 
 constexpr u32 kMostStagedBytes = 32;
 constexpr bool kStagesElements = kIndexedBytes <= kMostStagedBytes;
@@ -22,8 +24,8 @@ constexpr u32 kCopiedBytes = 16;
 // as are left for each.
 constexpr u32 kSortedBlocks = !kStagesElements ? 4 : kIndexedBytes == 1 ? 5 : 6;
 
-// The shared memory for the elements of a tile and the one before it: two pieces, each with the alignment that it has in
-// its array.
+// The shared memory for the elements of a tile and the one before it: two pieces, each with the alignment that it has
+// in its array.
 __host__ __device__ constexpr u32 sorted_stage_bytes(u32 bytes) {
     return bytes <= kMostStagedBytes ? align_16((kSortedThreads * sorted_items(bytes) + 1) * bytes) + 3 * kCopiedBytes
                                      : 0;
@@ -39,8 +41,8 @@ struct SortedScratch {
 };
 
 __host__ __device__ constexpr u32 sorted_shared_bytes(u32 bytes) {
-    return sorted_stage_bytes(bytes) + kSortedThreads * sorted_items(bytes) * (u32)sizeof(u16) +
-           (u32)sizeof(SortedScratch);
+    return sorted_stage_bytes(bytes) + kSortedThreads * sorted_items(bytes) * (u32)sizeof(u16)
+        + (u32)sizeof(SortedScratch);
 }
 
 constexpr u32 kSortedItems = sorted_items(kIndexedBytes);

@@ -53,8 +53,8 @@ __device__ __forceinline__ u64 kept_before(volatile u64* words, u64 tile, u32 ke
 // scratch.place becomes how many the tiles before it keep. `meanwhile` is called by one more warp. All threads of the
 // block call this.
 template <typename Meanwhile>
-__device__ __forceinline__ u32 list_kept(
-    volatile u64* words, u64 tile, u32 mask, const u16 (&own_places)[kSortedItems], const Meanwhile& meanwhile) {
+__device__ __forceinline__ u32
+list_kept(volatile u64* words, u64 tile, u32 mask, const u16 (&own_places)[kSortedItems], const Meanwhile& meanwhile) {
     SortedScratch& scratch = sorted_scratch();
     u32 kept;
     u32 rank = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);

@@ -39,8 +39,8 @@ struct CombinedArray {
 };
 
 extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) combine_sorted(
-    SortedColumns columns, u64 first_count, u64 second_count, u64 operation, u64 room, const SortedCut* cuts, u64* words,
-    SortedProgress* progress) {
+    SortedColumns columns, u64 first_count, u64 second_count, u64 operation, u64 room, const SortedCut* cuts,
+    u64* words, SortedProgress* progress) {
     const Elements first{columns.columns[0].first};
     const Elements second{columns.columns[0].second};
     const u64 count = first_count + second_count;

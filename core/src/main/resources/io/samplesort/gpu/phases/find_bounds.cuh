@@ -54,8 +54,8 @@ struct SearchedElements {
     __device__ __forceinline__ u64 bound(u64 low, u64 high, const Key& query) const {
         if (high - low < 1ull << 31) {
             const SearchedElements near{elements.from(low)};
-            return low +
-                   first_failing(0u, (u32)(high - low), [&](u32 place) { return near.comes_before(place, query); });
+            return low
+                + first_failing(0u, (u32)(high - low), [&](u32 place) { return near.comes_before(place, query); });
         }
         return first_failing(low, high, [&](u64 place) { return comes_before(place, query); });
     }

@@ -53,6 +53,5 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) merg
         places[part.begin + i] = (u16)(takes_b ? tile.a_count + b : a);
     });
     __syncthreads();
-    write_columns(
-        columns, tile, merged.begin.a, merged.begin.b, places, tile.count, (u64)blockIdx.x * kSortedTile);
+    write_columns(columns, tile, merged.begin.a, merged.begin.b, places, tile.count, (u64)blockIdx.x * kSortedTile);
 }
