@@ -164,6 +164,12 @@ final class HostAgreement {
         text.addEqual("kSortedThreads", KernelConstants.SORTED_THREADS);
         text.addEqual("kMostSortedColumns", KernelConstants.MOST_SORTED_COLUMNS);
         text.addEqual("kQueryTile", KernelConstants.QUERY_TILE);
+        text.addEqual("kUnion", KernelConstants.UNION);
+        text.addEqual("kIntersection", KernelConstants.INTERSECTION);
+        text.addEqual("kDifference", KernelConstants.DIFFERENCE);
+        text.addEqual("kNoRuns", KernelConstants.NO_RUNS);
+        text.addEqual("kRunBegins", KernelConstants.RUN_BEGINS);
+        text.addEqual("kRunCounts", KernelConstants.RUN_COUNTS);
         text.addStruct("SortedColumn", KernelStructs.SortedColumn.values());
         text.addStruct("SortedProgress", KernelStructs.SortedProgress.values());
         text.addEqual("sizeof(SortedColumns)", KernelStructs.SORTED_COLUMNS_LONGS * Long.BYTES);

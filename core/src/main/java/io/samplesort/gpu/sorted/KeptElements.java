@@ -1,9 +1,9 @@
 package io.samplesort.gpu.sorted;
 
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sorted.SortedTiles.RunNumbers;
 import io.samplesort.memory.SetOperation;
 import java.lang.foreign.MemorySegment;
 
@@ -17,12 +17,13 @@ public record KeptElements(DeviceSort sort, Stream stream, MemorySegment told) {
 
     /// Keeps the first element of each run of equal neighbours, and returns how many there are.
     public long unique(long[] columns, int[] columnBytes, long count, long[] targets, long room) {
-        return keepFirst(TileColumns.ofOne(columns, targets, columnBytes), count, room, RunNumbers.NONE, 0, 0, 0);
+        return keepFirst(
+                TileColumns.ofOne(columns, targets, columnBytes), count, room, KernelConstants.NO_RUNS, 0, 0, 0);
     }
 
     /// Does the same with keys alone, and writes how many elements each run has.
     public long counts(long keys, long count, long target, long room, long counts, int countBytes) {
-        return keepFirst(keysTo(keys, target), count, room, RunNumbers.COUNTS, counts, countBytes, room);
+        return keepFirst(keysTo(keys, target), count, room, KernelConstants.RUN_COUNTS, counts, countBytes, room);
     }
 
     /// Writes where runs begin and, behind that, the number of keys. Returns the number of runs.
@@ -32,7 +33,7 @@ public record KeptElements(DeviceSort sort, Stream stream, MemorySegment told) {
         if (count == 0 && room > 0) {
             stream.fill(offsets, (byte) 0, offsetBytes);
         }
-        return keepFirst(keysTo(keys, 0), count, 0, RunNumbers.BEGINS, offsets, offsetBytes, room);
+        return keepFirst(keysTo(keys, 0), count, 0, KernelConstants.RUN_BEGINS, offsets, offsetBytes, room);
     }
 
     private TileColumns keysTo(long keys, long target) {
@@ -40,13 +41,7 @@ public record KeptElements(DeviceSort sort, Stream stream, MemorySegment told) {
     }
 
     private long keepFirst(
-            TileColumns columns,
-            long count,
-            long room,
-            RunNumbers kind,
-            long numbers,
-            int numberBytes,
-            long numberRoom) {
+            TileColumns columns, long count, long room, int kind, long numbers, int numberBytes, long numberRoom) {
         if (count == 0) {
             return 0;
         }

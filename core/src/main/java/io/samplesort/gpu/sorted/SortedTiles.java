@@ -5,6 +5,7 @@ import static io.samplesort.gpu.code.KernelConstants.SORTED_THREADS;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.SortedProgress;
 import io.samplesort.gpu.code.SharedMemory;
@@ -20,13 +21,6 @@ import java.util.Locale;
 /// have found: a few bytes for each tile of thousands of elements.
 final class SortedTiles implements AutoCloseable {
     private static final long PROGRESS_BYTES = 256;
-
-    /// What is written about runs of equal elements (keep_first.cuh).
-    enum RunNumbers {
-        NONE,
-        BEGINS,
-        COUNTS
-    }
 
     private final DeviceSort sort;
     private final Stream stream;
@@ -100,28 +94,31 @@ final class SortedTiles implements AutoCloseable {
             beginTiles(firstCount + secondCount);
             kernel("combine_sorted")
                     .with(struct)
-                    .values(firstCount, secondCount, operation.ordinal(), room, cuts, words, memory.address())
+                    .values(firstCount, secondCount, numberOf(operation), room, cuts, words, memory.address())
                     .launch(stream, tiles(firstCount + secondCount));
         }
     }
 
+    private static int numberOf(SetOperation operation) {
+        return switch (operation) {
+            case UNION -> KernelConstants.UNION;
+            case INTERSECTION -> KernelConstants.INTERSECTION;
+            case DIFFERENCE -> KernelConstants.DIFFERENCE;
+        };
+    }
+
     /// Writes at most `room` first elements of runs, and at most `numberRoom` numbers about the runs.
     ///
+    /// @param kind  which numbers: [KernelConstants#NO_RUNS], `RUN_BEGINS` or `RUN_COUNTS`
     /// @param count at least 1
     void keepFirst(
-            TileColumns columns,
-            long count,
-            long room,
-            RunNumbers kind,
-            long numbers,
-            int numberBytes,
-            long numberRoom) {
+            TileColumns columns, long count, long room, int kind, long numbers, int numberBytes, long numberRoom) {
         stream.fill(memory.address(), (byte) 0, PROGRESS_BYTES);
         for (long[] struct : columns.structs()) {
             beginTiles(count);
             kernel("keep_first")
                     .with(struct)
-                    .values(count, room, numbers, numberBytes, kind.ordinal(), numberRoom, words, memory.address())
+                    .values(count, room, numbers, numberBytes, kind, numberRoom, words, memory.address())
                     .launch(stream, tiles(count));
         }
     }

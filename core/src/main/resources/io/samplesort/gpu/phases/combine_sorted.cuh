@@ -9,9 +9,9 @@
 #include "parts/sorted_cuts.cuh"
 #include "parts/tile_places.cuh"
 
-// As SetOperation of the host.
 constexpr u64 kUnion = 0;
 constexpr u64 kIntersection = 1;
+constexpr u64 kDifference = 2;
 
 // One of the arrays, and the part of it that is in the tile.
 struct CombinedArray {

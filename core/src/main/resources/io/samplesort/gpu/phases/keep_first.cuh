@@ -5,7 +5,7 @@
 #include "parts/user_indexes.cuh"
 
 // What is written about runs.
-constexpr u64 kNoNumbers = 0;
+constexpr u64 kNoRuns = 0;
 constexpr u64 kRunBegins = 1;  // and, behind them, the number of elements
 constexpr u64 kRunCounts = 2;
 
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
     });
     const u64 place = scratch.place;
     const u16* places = tile_places();
-    if (kind != kNoNumbers) {
+    if (kind != kNoRuns) {
         const RunNumbers told{numbers, number_bytes, kind, number_room};
         write_numbers(told, loaded_begin, places, kept, place, scratch.run);
         if (is_last && threadIdx.x == 0) {
