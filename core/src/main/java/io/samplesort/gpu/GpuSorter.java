@@ -1,7 +1,6 @@
 package io.samplesort.gpu;
 
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.cubins.KernelSupply;
@@ -180,7 +179,14 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Returns what works on sorted elements. It uses what this engine owns, which must sort indexes.
     public GpuSortedOperations sortedOperations() {
-        return new GpuSortedOperations();
+        return new GpuSortedOperations(gpu);
+    }
+
+    /// Returns the same for tests, which sort few queries as well.
+    ///
+    /// @param fewestSorted how many queries and elements there must be, at least, for the queries to be sorted
+    GpuSortedOperations sortedOperations(long fewestSorted) {
+        return new GpuSortedOperations(gpu, fewestSorted);
     }
 
     /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.
@@ -316,13 +322,7 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param count at least 1
     public long orderedCount(long elements, long count) {
-        Stream stream = gpu.stream();
-        try (WaitedCall call = new WaitedCall(gpu);
-                DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, Long.BYTES)) {
-            stream.fill(wrong.address(), (byte) 0, Long.BYTES);
-            sort.kernels().indexed().checkOrder(stream, elements, spec.key().byteSize(), count, wrong.address());
-            return count - gpu.read(wrong.address());
-        }
+        return sortedOperations().orderedCount(elements, count);
     }
 
     /// Puts element `permutation[i]` of `from` at place i of `to`, all in device memory, and waits for it.

@@ -75,6 +75,12 @@ class GpuEveryRecordKernelTest {
         assertThat(selected).containsExactly(sorted[0], sorted[count / 2 - 1], sorted[count - 1]);
     }
 
+    @Test
+    void sortedArrays() {
+        GpuSortedOperationsTest.checkEverything(named("three shorts"), 7);
+        GpuSortedOperationsTest.checkEverything(named("sort benchmark"), 7);
+    }
+
     private static RecordCase named(String name) {
         return RecordCase.all().stream()
                 .filter(records -> records.name().equals(name))

@@ -33,6 +33,7 @@ final class HostAgreement {
             case SEGMENTS -> agreement.addSegments();
             case PAGES -> agreement.addPages();
             case SELECT -> agreement.addSelect();
+            case SORTED -> agreement.addSorted();
             case MERGE_SORT -> {
                 agreement.addStructs();
                 agreement.addElement();
@@ -157,6 +158,26 @@ final class HostAgreement {
         text.addEqual("sizeof(Key)", element.keyBytes());
         text.addStruct("SelectionCounts", KernelStructs.SelectionCounts.values());
         text.addEqual("kKeepTile", KernelConstants.KEEP_TILE);
+    }
+
+    private void addSorted() {
+        text.addEqual("kSortedThreads", KernelConstants.SORTED_THREADS);
+        text.addEqual("kMostSortedColumns", KernelConstants.MOST_SORTED_COLUMNS);
+        text.addEqual("kQueryTile", KernelConstants.QUERY_TILE);
+        text.addEqual("kUnion", KernelConstants.UNION);
+        text.addEqual("kIntersection", KernelConstants.INTERSECTION);
+        text.addEqual("kDifference", KernelConstants.DIFFERENCE);
+        text.addEqual("kNoRuns", KernelConstants.NO_RUNS);
+        text.addEqual("kRunBegins", KernelConstants.RUN_BEGINS);
+        text.addEqual("kRunCounts", KernelConstants.RUN_COUNTS);
+        text.addStruct("SortedColumn", KernelStructs.SortedColumn.values());
+        text.addStruct("SortedProgress", KernelStructs.SortedProgress.values());
+        text.addEqual("sizeof(SortedColumns)", KernelStructs.SORTED_COLUMNS_LONGS * Long.BYTES);
+        text.addEqual("sizeof(SortedCut)", KernelStructs.SORTED_CUT_BYTES);
+        for (int bytes : new int[] {1, 4, 8, 12, 16, 32, 40}) {
+            text.addEqual("sorted_items(" + bytes + ")", SharedMemory.sortedItems(bytes));
+            text.addEqual("sorted_shared_bytes(" + bytes + ")", SharedMemory.sortedTile(bytes));
+        }
     }
 
     private void addMergeSort() {

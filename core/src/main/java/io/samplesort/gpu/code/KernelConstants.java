@@ -155,5 +155,29 @@ public final class KernelConstants {
     /// The elements that a warp of it looks at together (`kKeepTile`).
     public static final int KEEP_TILE = 2048;
 
+    /// Threads of a block that works on sorted arrays (`kSortedThreads`).
+    public static final int SORTED_THREADS = 256;
+
+    /// The columns that such a block writes, those of the elements included (`kMostSortedColumns`).
+    public static final int MOST_SORTED_COLUMNS = 8;
+
+    /// The operations of two sorted arrays (`kUnion`, `kIntersection`, `kDifference`).
+    public static final int UNION = 0;
+
+    public static final int INTERSECTION = 1;
+
+    public static final int DIFFERENCE = 2;
+
+    /// What is written about runs of equal elements: nothing, where they begin (`kRunBegins`), or how many elements
+    /// they have (`kRunCounts`).
+    public static final int NO_RUNS = 0;
+
+    public static final int RUN_BEGINS = 1;
+
+    public static final int RUN_COUNTS = 2;
+
+    /// The queries that a block searches at a time (`kQueryTile`).
+    public static final int QUERY_TILE = 8 * SORTED_THREADS;
+
     private KernelConstants() {}
 }

@@ -37,7 +37,9 @@ public enum KernelProgram {
             "phases/count_page_sample.cuh",
             "phases/move_pages.cuh"),
     /// The kernels that only selections use, which need sort keys with indexes.
-    SELECT("phases/sample_sort_keys.cuh", "phases/keep_between.cuh");
+    SELECT("phases/sample_sort_keys.cuh", "phases/keep_between.cuh"),
+    /// The kernels that only operations on sorted arrays use, which need sort keys with indexes.
+    SORTED("phases/merge_sorted.cuh", "phases/combine_sorted.cuh", "phases/keep_first.cuh", "phases/find_bounds.cuh");
 
     private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";
     private static final String STABLE_PAGE_SCATTER_PHASE = "phases/stable_scatter_to_pages.cuh";
@@ -82,7 +84,7 @@ public enum KernelProgram {
             all.remove(PAGES);
         }
         if (!element.sortsIndexes()) {
-            all.remove(SELECT);
+            all.removeAll(List.of(SELECT, SORTED));
         }
         if (!new SharedMemory(element, tuning).tellsFewNumbers()) {
             all.remove(SMALL_SORT_FEW);
@@ -91,13 +93,13 @@ public enum KernelProgram {
     }
 
     /// Returns whether the first sort waits for this program. Sorts in place or of segments are rare, and
-    /// so are selections, and inputs so large that they are searched for order. The first of these compiles what only
-    /// they need.
+    /// so are selections, what is done with sorted arrays, and inputs so large that they are searched for order. The
+    /// first of these compiles what only they need.
     ///
     /// @param isOnSeveralGpus whether several GPUs sort one array together
     public boolean isNeededAtOnce(boolean isOnSeveralGpus) {
         return switch (this) {
-            case RUNS, SEGMENTS, PAGES, SELECT -> false;
+            case RUNS, SEGMENTS, PAGES, SELECT, SORTED -> false;
             case EXCHANGE -> isOnSeveralGpus;
             default -> true;
         };
@@ -121,7 +123,7 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS, SELECT -> {}
+            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS, SELECT, SORTED -> {}
             case EXCHANGE -> all.add(MERGE_PARTS_PHASE);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }

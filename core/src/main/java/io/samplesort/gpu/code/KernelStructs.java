@@ -25,6 +25,13 @@ public final class KernelStructs {
     /// Longs of `SegmentTotals` in list_long_segments.cuh: four numbers, and the begin and size of each huge segment.
     public static final int SEGMENT_TOTALS_LONGS = 4 + 2 * KernelConstants.MOST_HUGE;
 
+    /// Longs of `SortedColumns` in sorted_tile.cuh: the number of columns, and a `SortedColumn` for each.
+    public static final int SORTED_COLUMNS_LONGS =
+            1 + KernelConstants.MOST_SORTED_COLUMNS * SortedColumn.values().length;
+
+    /// Bytes of `SortedCut` in sorted_cuts.cuh, for which the host only allocates room.
+    public static final int SORTED_CUT_BYTES = 4 * Long.BYTES;
+
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.
@@ -80,6 +87,22 @@ public final class KernelStructs {
     public enum SelectionCounts {
         BELOW,
         KEPT
+    }
+
+    /// The fields of `SortedColumn` in sorted_tile.cuh.
+    public enum SortedColumn {
+        FIRST,
+        SECOND,
+        TARGET,
+        BYTES,
+        UNIT_BYTES
+    }
+
+    /// The fields of `SortedProgress` in sorted_tile.cuh.
+    public enum SortedProgress {
+        TOTAL,
+        TICKETS,
+        MISFITS
     }
 
     /// The fields of `Queues` in queues.cuh.

@@ -24,6 +24,24 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
     public static final int GATHER = KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
 
+    /// What a block of `cut_sorted` takes: a cut for each thread.
+    public static final int CUT_SORTED = KernelConstants.SORTED_THREADS * Long.BYTES;
+
+    /// What a block of `find_bounds` takes: two bounds.
+    public static final int FIND_BOUNDS = 2 * Long.BYTES;
+
+    /// Bytes of `SortedScratch` in sorted_tile.cuh.
+    private static final int SORTED_SCRATCH_BYTES = WARP_SIZE * Integer.BYTES + 4 * Long.BYTES;
+
+    /// Larger elements of sorted arrays are not copied to shared memory (`kMostStagedBytes`).
+    private static final int MOST_STAGED_BYTES = 32;
+
+    /// The unit in which they are copied there (`kCopiedBytes`).
+    private static final int COPIED_BYTES = 16;
+
+    /// The most that a block takes that works on sorted arrays.
+    public static final int MOST_SORTED_TILE = sortedTile(MOST_STAGED_BYTES);
+
     /// The shared memory of a block on the GPU on which the defaults were measured. Two buffers that take more are
     /// never used.
     private static final int MOST_BYTES = 227 << 10;
@@ -56,6 +74,18 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Each warp has a free slot after this many items (`WarpSlots`).
     private static final int SLOT_RUN = 16;
+
+    /// Returns how many elements of sorted arrays a thread has (`sorted_items` in sorted_tile.cuh).
+    public static int sortedItems(int elementBytes) {
+        return elementBytes <= 4 ? 15 : elementBytes <= 8 ? 11 : elementBytes <= 16 ? 7 : 5;
+    }
+
+    /// Returns what a block takes that works on sorted arrays of such elements (`sorted_shared_bytes`).
+    public static int sortedTile(int elementBytes) {
+        int tile = KernelConstants.SORTED_THREADS * sortedItems(elementBytes);
+        int staged = elementBytes <= MOST_STAGED_BYTES ? align((tile + 1) * elementBytes) + 3 * COPIED_BYTES : 0;
+        return staged + tile * Short.BYTES + SORTED_SCRATCH_BYTES;
+    }
 
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh divides it.
     public int sample() {

@@ -15,6 +15,7 @@ import static io.samplesort.gpu.code.KernelConstants.RANK_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SEGMENT_COUNT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SEGMENT_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SORTED_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 import static io.samplesort.gpu.code.KernelProgram.EXCHANGE;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
@@ -25,6 +26,7 @@ import static io.samplesort.gpu.code.KernelProgram.SEGMENTS;
 import static io.samplesort.gpu.code.KernelProgram.SELECT;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT_FEW;
+import static io.samplesort.gpu.code.KernelProgram.SORTED;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
@@ -34,6 +36,7 @@ import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The kernels of sorts by name: for each its program, the threads and the shared memory of its blocks, and how it
@@ -179,6 +182,17 @@ final class KernelTable {
         add(MERGE_SORT, "check_elements", GATHER_THREADS, 0);
         add(SELECT, "sample_sort_keys", DRAW_THREADS, 0);
         add(SELECT, "keep_between", KEEP_THREADS, 0);
+        addSorted();
+    }
+
+    /// Adds the kernels of operations on sorted arrays.
+    private void addSorted() {
+        add(SORTED, "cut_sorted", SORTED_THREADS, SharedMemory.CUT_SORTED);
+        for (String name : List.of("merge_sorted", "combine_sorted", "keep_first")) {
+            add(SORTED, name, SORTED_THREADS, SharedMemory.MOST_SORTED_TILE);
+        }
+        add(SORTED, "find_bounds", SORTED_THREADS, SharedMemory.FIND_BOUNDS);
+        add(SORTED, "find_indexed_bounds", SORTED_THREADS, SharedMemory.FIND_BOUNDS);
     }
 
     /// Adds a kernel that begins when everything before it has ended.

@@ -162,13 +162,21 @@ extern "C" __global__ void check_permutation(
 }
 
 // Checks that elements are in order: *wrong becomes count - i for the first i whose element sorts before the one to its
-// left.
+// left. The sort keys have no indexes, which have 32 bits, so there may be any number of elements.
 extern "C" __global__ void check_elements(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
-    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x + 1; i < count; i += stride) {
-        const Key left = make_sort_key(elements + (i - 1) * element_bytes, (u32)(i - 1));
-        if (less(make_sort_key(elements + i * element_bytes, (u32)i), left)) {
-            atomicMax(wrong, count - i);
+    for (u64 first = (u64)blockIdx.x * blockDim.x + threadIdx.x + 1; first < count; first += kGatherItems * stride) {
+        u32 are_wrong = 0;
+#pragma unroll
+        for (int k = 0; k < kGatherItems; ++k) {
+            const u64 i = first + k * stride;
+            if (i < count) {
+                const Key left = make_sort_key(elements + (i - 1) * element_bytes, 0);
+                are_wrong |= (u32)less(make_sort_key(elements + i * element_bytes, 0), left) << k;
+            }
+        }
+        if (are_wrong != 0) {
+            atomicMax(wrong, count - first - (u32)(__ffs((int)are_wrong) - 1) * stride);
         }
     }
 }

@@ -95,9 +95,8 @@ class RecordCompilationTest {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), 0, false, architecture);
         Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
         if (!IS_EVERYTHING && (isStable || !records.name().equals(COMPLETE_FORM))) {
-            boolean selects = isStable;
-            programs.keySet()
-                    .removeIf(each -> !each.isNeededAtOnce(false) && !(selects && each == KernelProgram.SELECT));
+            Set<KernelProgram> ofIndexes = isStable ? Set.of(KernelProgram.SELECT, KernelProgram.SORTED) : Set.of();
+            programs.keySet().removeIf(each -> !each.isNeededAtOnce(false) && !ofIndexes.contains(each));
             // They may take so much local memory that no order makes a difference.
             programs.remove(KernelProgram.MERGE_SORT);
         } else if (!IS_EVERYTHING) {

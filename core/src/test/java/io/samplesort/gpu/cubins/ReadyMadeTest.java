@@ -93,9 +93,10 @@ class ReadyMadeTest {
         assertThat(ready.cubins(hopper, DRIVER, INTS, AS_IT_IS, true).programs())
                 .contains(KernelProgram.EXCHANGE);
         // Only keys that are wider than their numbers have a small sort of few numbers, and only sort keys with indexes
-        // are selected.
+        // are selected or merged.
+        Set<KernelProgram> ofOthers = Set.of(KernelProgram.SMALL_SORT_FEW, KernelProgram.SELECT, KernelProgram.SORTED);
         assertThat(Stream.of(KernelProgram.values())
-                        .filter(program -> program != KernelProgram.SMALL_SORT_FEW && program != KernelProgram.SELECT)
+                        .filter(program -> !ofOthers.contains(program))
                         .map(cubins::of))
                 .doesNotContainNull()
                 .doesNotHaveDuplicates();

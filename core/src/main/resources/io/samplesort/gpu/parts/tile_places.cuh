@@ -1,0 +1,83 @@
+// Finds where the elements that a tile keeps go: behind those that all earlier tiles keep (decoupled look-back, as in
+// tile_chain.cuh). Tiles are handed out in their order, so any tile that a block waits for has been taken by a block
+// that is running.
+#pragma once
+#include "parts/sorted_tile.cuh"
+
+// What a tile has published: nothing while its word is 0, how many elements it keeps, or the sum up to its end.
+constexpr u64 kKeepsCount = 1ull << 62;
+constexpr u64 kKeepsSum = 2ull << 62;
+constexpr u64 kKept = kKeepsCount - 1;
+
+// Takes the next tile. All threads of the block call this.
+__device__ __forceinline__ u64 take_tile(SortedProgress* progress) {
+    SortedScratch& scratch = sorted_scratch();
+    if (threadIdx.x == 0) {
+        scratch.ticket = atomicAdd(&progress->tickets, 1ull);
+    }
+    __syncthreads();
+    return scratch.ticket;
+}
+
+// Publishes how many elements a tile keeps, and returns how many the tiles before it keep. One warp calls this.
+__device__ __forceinline__ u64 kept_before(volatile u64* words, u64 tile, u32 kept) {
+    const u32 lane = threadIdx.x % kWarpSize;
+    u64 sum = 0;
+    if (tile != 0) {
+        if (lane == 0) {
+            words[tile] = kKeepsCount | kept;
+        }
+        bool is_complete = false;
+        for (u64 end = tile; !is_complete;) {
+            // Before the first tile, the sum is 0.
+            const u64 word = lane < end ? words[end - 1 - lane] : kKeepsSum;
+            const u32 sums = __ballot_sync(kAllLanes, word >= kKeepsSum);
+            const u32 unknown = __ballot_sync(kAllLanes, word == 0);
+            const u32 last = sums != 0 ? (u32)__ffs((int)sums) - 1 : kWarpSize - 1;
+            if ((unknown & (2u << last) - 1) != 0) {
+                continue;
+            }
+            sum += warp_sum(lane <= last ? word & kKept : 0);
+            is_complete = sums != 0;
+            end -= kWarpSize;
+        }
+    }
+    if (lane == 0) {
+        words[tile] = kKeepsSum | (sum + kept);
+    }
+    return sum;
+}
+
+// Lists the places of the elements that a tile keeps, in their order, where write_columns reads them. Each thread says
+// which of its elements are kept, by a bit for each, and the place of each. Returns how many the tile keeps, and
+// scratch.place becomes how many the tiles before it keep. `meanwhile` is called by one more warp. All threads of the
+// block call this.
+template <typename Meanwhile>
+__device__ __forceinline__ u32
+list_kept(volatile u64* words, u64 tile, u32 mask, const u16 (&own_places)[kSortedItems], const Meanwhile& meanwhile) {
+    SortedScratch& scratch = sorted_scratch();
+    u32 kept;
+    u32 rank = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);
+    u16* places = tile_places();
+#pragma unroll
+    for (u32 i = 0; i < kSortedItems; ++i) {
+        if ((mask >> i & 1) != 0) {
+            places[rank++] = own_places[i];
+        }
+    }
+    if (threadIdx.x < kWarpSize) {
+        const u64 before = kept_before(words, tile, kept);
+        if (threadIdx.x == 0) {
+            scratch.place = before;
+        }
+    } else if (threadIdx.x / kWarpSize == 1) {
+        meanwhile(kept);
+    }
+    __syncthreads();
+    return kept;
+}
+
+// Returns how many of `count` elements from `place` on there is room for.
+__device__ __forceinline__ u32 within_room(u64 place, u32 count, u64 room) {
+    return place < room ? (u32)min_of<u64>(count, room - place) : 0;
+}
