@@ -63,7 +63,7 @@ class GpuSortedOperationsTest {
 
     private static GpuSorter sorter(RecordCase order, long memoryLimit) {
         GpuSortSpec spec = new GpuSortSpec(order.type(), List.of(), order.order(), true);
-        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> GpuContractTest.TINY, memoryLimit, true));
+        return new GpuSorter(0, spec, new GpuSortOptions(defaults -> GpuContractTest.TINY, memoryLimit, true, null));
     }
 
     private static int tile(RecordCase order) {
