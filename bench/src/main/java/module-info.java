@@ -42,6 +42,7 @@ module io.samplesort.bench {
     opens io.samplesort.bench.results;
     opens io.samplesort.bench.segments;
     opens io.samplesort.bench.select;
+    opens io.samplesort.bench.sorted;
     opens io.samplesort.bench.start;
     opens io.samplesort.bench.strings;
 }

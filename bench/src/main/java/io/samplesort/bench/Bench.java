@@ -15,6 +15,7 @@ import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
 import io.samplesort.bench.segments.SegmentsCommand;
 import io.samplesort.bench.select.SelectCommand;
+import io.samplesort.bench.sorted.SortedCommand;
 import io.samplesort.bench.start.StartCommand;
 import io.samplesort.bench.strings.StringsCommand;
 import picocli.CommandLine;
@@ -39,6 +40,7 @@ import picocli.CommandLine.ScopeType;
             ObjectsCommand.class,
             JdkCommand.class,
             SelectCommand.class,
+            SortedCommand.class,
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,

@@ -25,6 +25,7 @@ class ArchitectureTest {
                 .allow(".jdk", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
                 .allow(".select", ".measure .baselines .results", LIBRARY, "picocli")
+                .allow(".sorted", ".measure .baselines .results", LIBRARY, "picocli")
                 .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(
                         ".files",
@@ -34,7 +35,7 @@ class ArchitectureTest {
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(
                         "",
-                        ".cpu .objects .jdk .select .device .gpus .records .strings .columns .segments .host .files .start .plot",
+                        ".cpu .objects .jdk .select .sorted .device .gpus .records .strings .columns .segments .host .files .start .plot",
                         "picocli")
                 .check();
     }

@@ -1,0 +1,77 @@
+package io.samplesort.bench.sorted;
+
+import java.util.Arrays;
+
+/// Operations on sorted `long` in plain Java.
+final class JdkLongs implements JdkSorted {
+    @Override
+    public void merge(Object first, Object second, Object target) {
+        long[] all = (long[]) target;
+        int count = ((long[]) first).length;
+        System.arraycopy(first, 0, all, 0, count);
+        System.arraycopy(second, 0, all, count, ((long[]) second).length);
+        Arrays.parallelSort(all, 0, count + ((long[]) second).length);
+    }
+
+    @Override
+    public int counts(Object keys, Object target, int[] counts) {
+        long[] all = (long[]) keys;
+        long[] distinct = (long[]) target;
+        int found = 0;
+        for (int from = 0, to; from < all.length; from = to) {
+            to = from + 1;
+            while (to < all.length && all[to] == all[from]) {
+                to++;
+            }
+            distinct[found] = all[from];
+            counts[found++] = to - from;
+        }
+        return found;
+    }
+
+    @Override
+    public void lowerBounds(Object keys, Object queries, int[] bounds) {
+        long[] all = (long[]) keys;
+        long[] wanted = (long[]) queries;
+        for (int i = 0; i < wanted.length; i++) {
+            int place = Arrays.binarySearch(all, wanted[i]);
+            place = place < 0 ? -place - 1 : place;
+            while (place > 0 && all[place - 1] == wanted[i]) {
+                place--;
+            }
+            bounds[i] = place;
+        }
+    }
+
+    @Override
+    public int combine(Object first, Object second, Object target, boolean isUnion) {
+        long[] one = (long[]) first;
+        long[] other = (long[]) second;
+        long[] all = (long[]) target;
+        int found = 0;
+        int i = 0;
+        int j = 0;
+        while (i < one.length && j < other.length) {
+            if (one[i] == other[j]) {
+                all[found++] = one[i++];
+                j++;
+            } else if (one[i] < other[j]) {
+                if (isUnion) {
+                    all[found++] = one[i];
+                }
+                i++;
+            } else {
+                if (isUnion) {
+                    all[found++] = other[j];
+                }
+                j++;
+            }
+        }
+        if (isUnion) {
+            System.arraycopy(one, i, all, found, one.length - i);
+            System.arraycopy(other, j, all, found + one.length - i, other.length - j);
+            found += one.length - i + other.length - j;
+        }
+        return found;
+    }
+}
