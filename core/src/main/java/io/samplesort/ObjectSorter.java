@@ -181,9 +181,9 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// Returns the `k` objects that come first, in order, in a new array; all objects if there are no more. Of equal
     /// objects, the one with the smaller index comes first. The objects stay where they are.
     ///
-    /// With [Keys], the first key is taken out of each object once, and further ones only out of objects that are tied
-    /// and of the `k` themselves, which are then sorted. By any other comparator, each object is compared once or
-    /// twice, with a bound that a sample has given. If more than a quarter of the objects is wanted, all are sorted.
+    /// Each object is compared once with a bound that a sample has given, for which [Keys] mostly take its first key
+    /// alone; then the few objects that are left are sorted. If more than a quarter of the objects is wanted, all are
+    /// sorted.
     ///
     /// @param k not negative
     /// @throws IllegalArgumentException if `k` is negative
@@ -246,7 +246,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
     }
 
     private int[] argselected(T[] objects, int wanted, boolean isLast) {
-        int[] rows = new ObjectSelection<>(order, objects, wanted, isLast, columns.threads()).rows();
+        int[] rows = new ObjectSelection<>(order, objects).rows(wanted, isLast, columns.threads());
         int[] sorted = order(chosen(objects, rows), 0).rows();
         int from = isLast ? sorted.length - wanted : 0;
         return Arrays.stream(sorted, from, from + wanted)

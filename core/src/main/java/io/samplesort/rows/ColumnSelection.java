@@ -27,7 +27,7 @@ public final class ColumnSelection {
     /// Leaves rows open that are equal in a column, or have long strings with many bytes in common.
     ///
     /// @return whether the open rows are equal in this column, or it does not matter how they compare
-    static boolean narrow(RowSelection selection, KeyColumn column) {
+    private static boolean narrow(RowSelection selection, KeyColumn column) {
         if (selection.isDone()) {
             return true;
         }

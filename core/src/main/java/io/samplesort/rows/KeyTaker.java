@@ -97,18 +97,6 @@ public final class KeyTaker<T> {
         return PackedKey.of(values, types, key.isReversed(), areNullsFirst(key));
     }
 
-    /// Returns a column of a key for which no keys are compared; null if there is none.
-    ///
-    /// @throws NullPointerException as by [#columns]
-    KeyPrefix prefix(int number) {
-        Keys.Key<T> key = keys.keys().get(number);
-        if (!(key instanceof Keys.ObjectKey<T> k)) {
-            return new KeyPrefix(column(number, key), true);
-        }
-        KeyPrefix prefix = k.comparator() != null ? null : ofObjects(number, k).prefix();
-        return prefix == null ? null : new KeyPrefix(directed(prefix.column(), key), prefix.isWhole());
-    }
-
     private KeyColumn column(int number, Keys.Key<T> key) {
         KeyColumn ascending = switch (key) {
             case Keys.IntKey<T> k -> {
@@ -126,18 +114,12 @@ public final class KeyTaker<T> {
                 forObjects((i, object) -> values[i] = k.function().applyAsDouble(object));
                 yield KeyColumn.of(values);
             }
-            case Keys.ObjectKey<T> k -> ofObjects(number, k).column();
+            case Keys.ObjectKey<T> k -> {
+                Object[] values = new Object[objects.length];
+                forObjects((i, object) -> values[i] = k.function().apply(object));
+                yield new ObjectColumn<>(number, k, values, firstIndex, parallel, GRAIN).column();
+            }
         };
-        return directed(ascending, key);
-    }
-
-    private ObjectColumn<T> ofObjects(int number, Keys.ObjectKey<T> key) {
-        Object[] values = new Object[objects.length];
-        forObjects((i, object) -> values[i] = key.function().apply(object));
-        return new ObjectColumn<>(number, key, values, firstIndex, parallel, GRAIN);
-    }
-
-    private static KeyColumn directed(KeyColumn ascending, Keys.Key<?> key) {
         KeyColumn directed = key.isReversed() ? ascending.reversed() : ascending;
         return areNullsFirst(key) ? directed.nullsFirst() : directed.nullsLast();
     }

@@ -34,31 +34,6 @@ final class ObjectColumn<T> {
 
     /// Returns the column of the keys, ascending and with nulls last.
     KeyColumn column() {
-        KeyTypes found = types();
-        boolean mayBeNull = key.nulls() != Keys.Nulls.UNEXPECTED;
-        KeyColumn column;
-        try {
-            column = key.comparator() == null ? ofTypes(found) : null;
-            column = column == null ? ranks(mayBeNull) : column;
-        } catch (NullPointerException e) {
-            throw found.hasNull() && !mayBeNull ? named(e) : e;
-        }
-        return found.hasNull() && mayBeNull ? column.validity(validity()) : column;
-    }
-
-    /// Returns a column of keys in natural order for which none of them are compared with each other: of all of each
-    /// key, or only of its first part. Null if nothing is known of their order.
-    KeyPrefix prefix() {
-        KeyTypes found = types();
-        KeyColumn column = ofTypes(found);
-        boolean isWhole = column != null;
-        if (column == null && found.asPrefix() != null) {
-            column = numbers(found.asPrefix());
-        }
-        return column == null ? null : new KeyPrefix(found.hasNull() ? column.validity(validity()) : column, isWhole);
-    }
-
-    private KeyTypes types() {
         KeyTypes found = new KeyTypes();
         parallel.forRanges(values.length, grain, (from, to) -> {
             KeyTypes types = new KeyTypes();
@@ -67,10 +42,20 @@ final class ObjectColumn<T> {
             }
             found.add(types);
         });
+        boolean mayBeNull = key.nulls() != Keys.Nulls.UNEXPECTED;
         if (found.hasNull() && !takesNulls(key)) {
             throw nullKey(number, firstIndex + firstNull());
         }
-        return found;
+        KeyColumn column;
+        try {
+            column = key.comparator() != null ? ranks(mayBeNull) : ofTypes(found, mayBeNull);
+        } catch (NullPointerException e) {
+            throw found.hasNull() && !mayBeNull ? named(e) : e;
+        }
+        if (!found.hasNull() || !mayBeNull) {
+            return column;
+        }
+        return column.validity(validity());
     }
 
     /// Returns whether a key may be null.
@@ -106,23 +91,19 @@ final class ObjectColumn<T> {
         return i;
     }
 
-    /// Returns the column of keys of one type whose order is known; null if it is not known.
-    private KeyColumn ofTypes(KeyTypes found) {
-        if (found.asLong() != null) {
-            return numbers(found.asLong());
+    private KeyColumn ofTypes(KeyTypes found, boolean mayBeNull) {
+        ToLongFunction<Object> toLong = found.asLong();
+        if (toLong != null) {
+            long[] numbers = new long[values.length];
+            forValues(i -> numbers[i] = values[i] == null ? 0 : toLong.applyAsLong(values[i]));
+            return KeyColumn.of(numbers);
         }
         if (found.areFloating()) {
             double[] numbers = new double[values.length];
             forValues(i -> numbers[i] = values[i] == null ? 0 : KeyTypes.unboxed(values[i]));
             return KeyColumn.of(numbers);
         }
-        return found.areStrings() ? new StringKeys(values, parallel, grain).column() : null;
-    }
-
-    private KeyColumn numbers(ToLongFunction<Object> toLong) {
-        long[] numbers = new long[values.length];
-        forValues(i -> numbers[i] = values[i] == null ? 0 : toLong.applyAsLong(values[i]));
-        return KeyColumn.of(numbers);
+        return found.areStrings() ? new StringKeys(values, parallel, grain).column() : ranks(mayBeNull);
     }
 
     /// Returns a column of the ranks that the keys have among each other: equal keys have the same rank.

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 
 /// Finds the rows that come first or last, without sorting the others, of rows whose keys are read in parts: objects,
 /// strings, or several columns. A part is a word for each row. The word of the last wanted row divides the rows: those
@@ -70,15 +72,6 @@ public final class RowSelection {
         return openCount;
     }
 
-    /// Returns how many of the open rows are wanted.
-    public int wanted() {
-        return wanted;
-    }
-
-    public boolean isLast() {
-        return isLast;
-    }
-
     /// Returns the threads that work on this selection.
     public Parallel parallel() {
         return parallel;
@@ -106,23 +99,12 @@ public final class RowSelection {
         return isLast ? ~bound : bound;
     }
 
-    /// Takes over what a selection among the open rows has found: its rows are the places of these.
-    public void narrow(RowSelection amongOpen) {
-        amongOpen.chosen.forEach(places -> chosen.add(rows(places)));
-        if (amongOpen.open != null) {
-            open = rows(amongOpen.open);
-        }
-        openCount = amongOpen.openCount;
-        wanted = amongOpen.wanted;
-    }
-
-    private int[] rows(int[] places) {
-        return open == null ? places : Arrays.stream(places).map(place -> open[place]).toArray();
-    }
-
-    /// Leaves out rows that come after a bound, by comparing each with the bound. Many more rows than are wanted may
-    /// still be open afterwards.
-    public void compare(ElementComparator comparator) {
+    /// Leaves out rows that come after a bound, by comparing each with the bound. More rows than are wanted are still
+    /// open afterwards.
+    ///
+    /// @param comparator compares rows of a sample
+    /// @param toBound    for a bound, which is a row, what compares other rows with it
+    public void compare(ElementComparator comparator, IntFunction<IntUnaryOperator> toBound) {
         if (!isWorthwhile(openCount, wanted)) {
             return;
         }
@@ -134,11 +116,12 @@ public final class RowSelection {
             int[] sample = sample(bounds, attempt);
             new IndexMergeSort(parallel, comparator, sample, new int[sample.length], GRAIN).sort(0, sample.length);
             int bound = sample[isLast ? sample.length - 1 - bounds.high() : bounds.high()];
+            IntUnaryOperator compare = toBound.apply(bound);
             Kept kept = Kept.of(openCount, parallel, (from, count, rows, unused) -> {
                 int n = 0;
                 for (int place = from; place < from + count; place++) {
                     int row = open(place);
-                    int compared = comparator.compare(row, bound);
+                    int compared = compare.applyAsInt(row);
                     int directed = compared == 0 ? Integer.compare(row, bound) : compared;
                     if (isLast ? directed >= 0 : directed <= 0) {
                         rows[n++] = row;
