@@ -48,7 +48,15 @@ class ArchitectureTest {
                     List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
             Map.entry(
                     "cpu.segments",
-                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
+                    List.of(
+                            "cpu.select",
+                            "cpu.records",
+                            "cpu.numbers",
+                            "cpu.threads",
+                            "cpu.leaf",
+                            "memory",
+                            "reports",
+                            "types")),
             Map.entry(
                     "cpu.select",
                     List.of(
