@@ -30,7 +30,8 @@ final class ObjectArrays {
             return sortByKeys(objects, from, to, order);
         }
         if (to - from < 2) {
-            // The JDK compares nothing here, so anything may stand there.
+            // The JDK compares nothing here, so anything but null may stand there.
+            ObjectSorter.requireNoLoneNull(Arrays.copyOfRange(objects, from, to), from, natural());
             return new SortReportBuilder(CpuSorter.deviceName(1))
                     .elementCount(to - from)
                     .build();
@@ -80,6 +81,7 @@ final class ObjectArrays {
         boolean isNatural = NaturalKeys.isNatural(order);
         if (isNatural || NaturalKeys.isReversed(order)) {
             if (objects.length < 2) {
+                ObjectSorter.requireNoLoneNull(objects, 0, natural());
                 return new int[objects.length];
             }
             if (isNatural && NaturalKeys.onlyType(objects, 0, objects.length) == String.class) {

@@ -294,8 +294,20 @@ public final class ObjectSorter<T> implements AutoCloseable {
             return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, 1));
         }
         requireNoUnexpectedNulls(objects, firstIndex);
+        requireNoLoneNull(objects, firstIndex, order);
         int[] sorted = ComparatorSort.argsort(objects, order, firstIndex, columns.threads());
         return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, columns.threads()));
+    }
+
+    /// Checks that a single object, which no sort compares, is not null unless the order takes it.
+    static <T> void requireNoLoneNull(T[] objects, int firstIndex, Comparator<? super T> order) {
+        if (objects.length == 1 && objects[0] == null) {
+            try {
+                order.compare(objects[0], objects[0]);
+            } catch (NullPointerException e) {
+                throw NullElements.named(e, order, objects, firstIndex);
+            }
+        }
     }
 
     private void requireNoUnexpectedNulls(T[] objects, int firstIndex) {

@@ -165,7 +165,7 @@ public final class SegmentedSorter implements AutoCloseable {
     private MemorySegment segmentOf(ElementType type, Object array) {
         int length = NumberArrays.length("keys", array);
         if (key.isPrimitive() || !(array instanceof byte[])) {
-            Segments.requireKeys(key, type);
+            Segments.requireKeys(Role.SEGMENTED_SORTER, key, type);
         }
         return new ArrayRange(array, 0, length).segment();
     }
