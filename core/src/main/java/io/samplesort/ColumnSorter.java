@@ -2,9 +2,11 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.records.Permutation;
+import io.samplesort.cpu.select.RowSelection;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.reports.SortReportBuilder;
+import io.samplesort.rows.ColumnSelection;
 import io.samplesort.rows.RowMemory;
 import io.samplesort.rows.RowSort;
 import io.samplesort.types.ElementType;
@@ -106,6 +108,44 @@ public final class ColumnSorter implements AutoCloseable {
             }
         }
         return ordered.report;
+    }
+
+    /// Returns the `k` rows that come first, in order, without sorting the others; all rows if there are no more. Of
+    /// equal rows, the one with the smaller index comes first. Columns in host memory are read on the CPU, the first
+    /// one as a whole and the others only where rows are tied; then the `k` rows are sorted by all columns. If more
+    /// than a quarter of the rows is wanted, all are sorted.
+    ///
+    /// @param k       not negative
+    /// @param columns the most important first, all with the same number of rows
+    /// @throws IllegalArgumentException if `k` is negative, or as by [#argsort(KeyColumn...)]
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the named GPU has too little free memory
+    public int[] argfirst(int k, KeyColumn... columns) {
+        return argselect(k, false, List.of(columns));
+    }
+
+    /// Returns the `k` rows that come last, in order, as [#argfirst] does, so that the very last one is at the end. Of
+    /// equal rows, the one with the greater index comes last.
+    public int[] arglast(int k, KeyColumn... columns) {
+        return argselect(k, true, List.of(columns));
+    }
+
+    private int[] argselect(int k, boolean isLast, List<KeyColumn> columns) {
+        int count = checkedCount(columns);
+        Ranks ranks = Ranks.of(count, k, isLast);
+        if (!RowSelection.isWorthwhile(count, ranks.count())) {
+            return Arrays.copyOfRange(order(columns).rows, (int) ranks.from(), (int) ranks.to());
+        }
+        List<KeyColumn> shared = columns.stream().map(ColumnSorter::shared).toList();
+        int wanted = (int) ranks.count();
+        return user.reading(
+                count,
+                () -> HeapArrays.told("a selection of " + wanted + " rows", BYTES_OF_ROW * count, () -> {
+                    int[] rows = wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, threads);
+                    int[] sorted = new RowSort(rows.length, threads, memory, new Reports()).sort(shared, rows);
+                    int from = isLast ? sorted.length - wanted : 0;
+                    return Arrays.copyOfRange(sorted, from, from + wanted);
+                }));
     }
 
     /// Finds the order of rows whose columns are in device memory, as [#argsort(KeyColumn...)] does, and leaves the

@@ -21,7 +21,7 @@ final class DeviceChecks {
     static int gpuOf(Device device, DeviceMemory memory, DeviceMemory... others) {
         if (device.kind() == Device.Kind.CPU) {
             throw new IllegalStateException(
-                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
+                    "device memory is for a GPU, and this was built for the CPU: build it with onGpu()");
         }
         int ordinal = memory.device().ordinal();
         for (DeviceMemory other : others) {
@@ -110,7 +110,7 @@ final class DeviceChecks {
     static void checkGpu(int engineOrdinal, int memoryOrdinal) {
         if (engineOrdinal != memoryOrdinal) {
             throw new IllegalArgumentException(
-                    "this sorter works on gpu:" + engineOrdinal + " and the memory is of gpu:" + memoryOrdinal);
+                    "the memory is of gpu:" + memoryOrdinal + ", and this was built for gpu:" + engineOrdinal);
         }
     }
 

@@ -30,7 +30,8 @@ final class ObjectArrays {
             return sortByKeys(objects, from, to, order);
         }
         if (to - from < 2) {
-            // The JDK compares nothing here, so anything may stand there.
+            // The JDK compares nothing here, so anything but null may stand there.
+            ObjectSorter.requireNoLoneNull(Arrays.copyOfRange(objects, from, to), from, natural());
             return new SortReportBuilder(CpuSorter.deviceName(1))
                     .elementCount(to - from)
                     .build();
@@ -77,27 +78,51 @@ final class ObjectArrays {
     /// @param order   null for the natural order
     @SuppressWarnings("unchecked")
     static <T> int[] argsort(Object[] objects, @Nullable Comparator<? super T> order) {
-        Comparator<Object> comparator = (Comparator<Object>) order;
         boolean isNatural = NaturalKeys.isNatural(order);
         if (isNatural || NaturalKeys.isReversed(order)) {
             if (objects.length < 2) {
+                ObjectSorter.requireNoLoneNull(objects, 0, natural());
                 return new int[objects.length];
             }
-            Class<?> type = NaturalKeys.onlyType(objects, 0, objects.length);
-            if (isNatural && type == String.class) {
+            if (isNatural && NaturalKeys.onlyType(objects, 0, objects.length) == String.class) {
                 return StringArrays.argsort(
                         objects instanceof String[] strings
                                 ? strings
                                 : Arrays.copyOf(objects, objects.length, String[].class));
             }
-            Keys<Object> keys = NaturalKeys.of(type);
-            comparator = isNatural ? natural() : ObjectArrays.<Object>natural().reversed();
-            if (keys != null && objects.length > ObjectSorter.FEW) {
-                comparator = isNatural ? keys : keys.reversed();
-            }
         }
-        Comparator<Object> chosen = Objects.requireNonNull(comparator, "order");
+        Comparator<Object> chosen = inKeys(objects, (Comparator<Object>) order);
         return SharedSorters.withColumns(sorter -> new ObjectSorter<>(chosen, sorter, null).argsort(objects));
+    }
+
+    /// Returns the first or the last `k` objects in order, in a new array.
+    ///
+    /// @param order null for the natural order
+    @SuppressWarnings("unchecked")
+    static <T> T[] select(T[] objects, int k, boolean isLast, @Nullable Comparator<? super T> order) {
+        Comparator<Object> chosen = inKeys(objects, (Comparator<Object>) order);
+        return SharedSorters.withColumns(sorter -> {
+            ObjectSorter<T> selector = new ObjectSorter<>(chosen, sorter, null);
+            return isLast ? selector.last(objects, k) : selector.first(objects, k);
+        });
+    }
+
+    /// Returns keys with the order of many strings or boxed numbers in natural order or its reverse, which are taken in
+    /// less time than the objects are compared; the order itself for any others.
+    ///
+    /// @param order null for the natural order
+    private static Comparator<Object> inKeys(Object[] objects, @Nullable Comparator<Object> order) {
+        boolean isNatural = NaturalKeys.isNatural(order);
+        if (!isNatural && !NaturalKeys.isReversed(order)) {
+            return Objects.requireNonNull(order, "order");
+        }
+        Keys<Object> keys = objects.length <= ObjectSorter.FEW
+                ? null
+                : NaturalKeys.of(NaturalKeys.onlyType(objects, 0, objects.length));
+        if (keys != null) {
+            return isNatural ? keys : keys.reversed();
+        }
+        return isNatural ? natural() : ObjectArrays.<Object>natural().reversed();
     }
 
     private static <T> SortReport sortByKeys(T[] objects, int from, int to, @Nullable Comparator<? super T> order) {

@@ -2,6 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.numbers.DirectSort;
+import io.samplesort.cpu.select.RowSelection;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.rows.ComparatorSort;
@@ -9,6 +10,7 @@ import io.samplesort.rows.KeyComparator;
 import io.samplesort.rows.KeyTaker;
 import io.samplesort.rows.NullElements;
 import io.samplesort.rows.ObjectRuns;
+import io.samplesort.rows.ObjectSelection;
 import io.samplesort.rows.PackedSort;
 import io.samplesort.rows.References;
 import io.samplesort.types.KeyColumn;
@@ -16,6 +18,7 @@ import io.samplesort.types.Keys;
 import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -175,6 +178,89 @@ public final class ObjectSorter<T> implements AutoCloseable {
                 () -> SortWatch.onlyReading(() -> order(objects, 0).rows()));
     }
 
+    /// Returns the `k` objects that come first, in order, in a new array; all objects if there are no more. Of equal
+    /// objects, the one with the smaller index comes first. The objects stay where they are.
+    ///
+    /// Each object is compared once with a bound that a sample has given, for which [Keys] mostly take its first key
+    /// alone; then the few objects that are left are sorted. If more than a quarter of the objects is wanted, all are
+    /// sorted.
+    ///
+    /// @param k not negative
+    /// @throws IllegalArgumentException if `k` is negative
+    /// @throws NullPointerException     if a key is null that is looked at and the order does not say where nulls come
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public T[] first(T[] objects, int k) {
+        return select(objects, k, false);
+    }
+
+    /// Returns the `k` objects that come last, in order, as [#first(Object[], int)] does, so that the very last one is
+    /// at the end. Of equal objects, the one with the greater index comes last.
+    public T[] last(T[] objects, int k) {
+        return select(objects, k, true);
+    }
+
+    /// Returns the `k` objects of a list that come first, in a new list, as [#first(Object[], int)] does.
+    @SuppressWarnings("unchecked")
+    public List<T> first(List<? extends T> objects, int k) {
+        return new ArrayList<>(Arrays.asList(first((T[]) objects.toArray(new Object[0]), k)));
+    }
+
+    /// Returns the `k` objects of a list that come last, in a new list, as [#last(Object[], int)] does.
+    @SuppressWarnings("unchecked")
+    public List<T> last(List<? extends T> objects, int k) {
+        return new ArrayList<>(Arrays.asList(last((T[]) objects.toArray(new Object[0]), k)));
+    }
+
+    /// Returns the indexes of the `k` objects that come first, as [#first(Object[], int)] finds them.
+    public int[] argfirst(T[] objects, int k) {
+        return argselect(objects, k, false);
+    }
+
+    /// Returns the indexes of the `k` objects that come last, as [#last(Object[], int)] finds them.
+    public int[] arglast(T[] objects, int k) {
+        return argselect(objects, k, true);
+    }
+
+    private T[] select(T[] objects, int k, boolean isLast) {
+        int[] indexes = argselect(objects, k, isLast);
+        return chosen(objects, indexes);
+    }
+
+    private int[] argselect(T[] objects, int k, boolean isLast) {
+        Ranks ranks = Ranks.of(Objects.requireNonNull(objects, "objects").length, k, isLast);
+        int wanted = (int) ranks.count();
+        return exclusively(objects.length, () -> SortWatch.onlyReading(() -> {
+            if (wanted == 0) {
+                return new int[0];
+            }
+            if (!RowSelection.isWorthwhile(objects.length, wanted)) {
+                return Arrays.copyOfRange(order(objects, 0).rows(), (int) ranks.from(), (int) ranks.to());
+            }
+            try {
+                return argselected(objects, wanted, isLast);
+            } catch (NullPointerException e) {
+                requireNoUnexpectedNulls(objects, 0);
+                throw NullElements.named(e, order, objects, 0);
+            }
+        }));
+    }
+
+    private int[] argselected(T[] objects, int wanted, boolean isLast) {
+        int[] rows = new ObjectSelection<>(order, objects).rows(wanted, isLast, columns.threads());
+        int[] sorted = order(chosen(objects, rows), 0).rows();
+        int from = isLast ? sorted.length - wanted : 0;
+        return Arrays.stream(sorted, from, from + wanted)
+                .map(place -> rows[place])
+                .toArray();
+    }
+    private static <T> T[] chosen(T[] objects, int[] indexes) {
+        T[] chosen = Arrays.copyOf(objects, indexes.length);
+        for (int i = 0; i < indexes.length; i++) {
+            chosen[i] = objects[indexes[i]];
+        }
+        return chosen;
+    }
+
     private <R> R exclusively(int count, Supplier<R> sort) {
         return user.sort(count, () -> withinHeap(count, sort));
     }
@@ -208,8 +294,20 @@ public final class ObjectSorter<T> implements AutoCloseable {
             return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, 1));
         }
         requireNoUnexpectedNulls(objects, firstIndex);
+        requireNoLoneNull(objects, firstIndex, order);
         int[] sorted = ComparatorSort.argsort(objects, order, firstIndex, columns.threads());
         return new ColumnSorter.Ordered(sorted, reportOfCpu(sorted.length, columns.threads()));
+    }
+
+    /// Checks that a single object, which no sort compares, is not null unless the order takes it.
+    static <T> void requireNoLoneNull(T[] objects, int firstIndex, Comparator<? super T> order) {
+        if (objects.length == 1 && objects[0] == null) {
+            try {
+                order.compare(objects[0], objects[0]);
+            } catch (NullPointerException e) {
+                throw NullElements.named(e, order, objects, firstIndex);
+            }
+        }
     }
 
     private void requireNoUnexpectedNulls(T[] objects, int firstIndex) {

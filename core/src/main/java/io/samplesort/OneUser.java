@@ -15,7 +15,14 @@ final class OneUser {
     /// Null if nothing watches the sorts.
     private final @Nullable SortListener listener;
 
+    private final Role role;
+
     OneUser(@Nullable SortListener listener) {
+        this(Role.SORTER, listener);
+    }
+
+    OneUser(Role role, @Nullable SortListener listener) {
+        this.role = role;
         this.listener = listener;
     }
 
@@ -29,7 +36,7 @@ final class OneUser {
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     /// @throws io.samplesort.errors.SortCancelledException if the listener cancels the sort
     <T> T sort(long count, Supplier<T> sort) {
-        return exclusively(listener == null ? sort : () -> SortWatch.watch(listener, count, sort));
+        return exclusively(listener == null ? sort : () -> SortWatch.watch(listener, role.work, count, sort));
     }
 
     /// Runs a sort that does not change its input, as [#sort] does.
@@ -53,13 +60,18 @@ final class OneUser {
         if (user != null) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user)
-                            ? "this sorter is sorting already: a comparator that sorts needs a sorter of its own"
-                            : "this sorter is sorting for another thread: give each thread a sorter of its own");
+                            ? state() + "ing already: a comparator that " + role.verb + "s needs a " + role.noun
+                                    + " of its own"
+                            : state() + "ing for another thread: give each thread a " + role.noun + " of its own");
         }
         if (isClosed) {
-            throw new IllegalStateException("this sorter is closed");
+            throw new IllegalStateException("this " + role.noun + " is closed");
         }
         user = Thread.currentThread();
+    }
+
+    private String state() {
+        return "this " + role.noun + " is " + role.verb;
     }
 
     private synchronized void end() {
@@ -85,8 +97,8 @@ final class OneUser {
         if (user != null) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user)
-                            ? "this sorter is sorting and cannot be closed by a comparator"
-                            : "this sorter is sorting for another thread and cannot be closed now");
+                            ? state() + "ing and cannot be closed by a comparator"
+                            : state() + "ing for another thread and cannot be closed now");
         }
         if (isClosed) {
             return false;

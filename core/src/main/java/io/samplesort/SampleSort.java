@@ -854,6 +854,40 @@ public final class SampleSort {
         return ObjectArrays.argsort(Objects.requireNonNull(objects, "objects").toArray(), order);
     }
 
+    /// Returns the `k` objects that come first in natural order, sorted, in a new array, as
+    /// [#first(Object[], int, Comparator)] does.
+    ///
+    /// @throws IllegalArgumentException if `k` is negative
+    /// @throws NullPointerException     if an object is null
+    /// @throws ClassCastException       if two objects cannot be compared
+    public static <T extends Comparable<? super T>> T[] first(T[] objects, int k) {
+        return first(objects, k, null);
+    }
+
+    /// Returns the `k` objects that come last in natural order, sorted, in a new array, as
+    /// [#last(Object[], int, Comparator)] does.
+    public static <T extends Comparable<? super T>> T[] last(T[] objects, int k) {
+        return last(objects, k, null);
+    }
+
+    /// Returns the `k` objects that come first in this order, sorted, in a new array; all objects if there are no more.
+    /// For few objects this takes little longer than looking at each of them once. Of equal objects, the one with the
+    /// smaller index comes first, as by [ObjectSorter#first(Object[], int)].
+    ///
+    /// @param order null for natural order
+    /// @throws IllegalArgumentException if `k` is negative
+    /// @throws NullPointerException     if a key is null that is looked at and the order does not say where nulls come
+    /// @throws ClassCastException       if two objects cannot be compared
+    public static <T> T[] first(T[] objects, int k, @Nullable Comparator<? super T> order) {
+        return ObjectArrays.select(Objects.requireNonNull(objects, "objects"), k, false, order);
+    }
+
+    /// Returns the `k` objects that come last in this order, sorted, in a new array, so that the very last one is at
+    /// the end, as [#first(Object[], int, Comparator)] does with those that come first.
+    public static <T> T[] last(T[] objects, int k, @Nullable Comparator<? super T> order) {
+        return ObjectArrays.select(Objects.requireNonNull(objects, "objects"), k, true, order);
+    }
+
     private static SortReport sortAll(Object keys, Order order) {
         int count = NumberArrays.length("keys", keys);
         ElementType type = NumberArrays.type(keys);

@@ -1,6 +1,9 @@
 package io.samplesort;
 
+import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.segments.SegmentCpuSorter;
+import io.samplesort.cpu.segments.SegmentSelection;
+import io.samplesort.cpu.select.CpuSelector;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.DeviceSegments;
@@ -12,9 +15,11 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.SegmentOffsets;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The engines of one [SegmentedSorter]. Host memory is sorted on the CPU, whatever the device. For one thread at a
 /// time.
@@ -27,6 +32,8 @@ final class SegmentEngines implements AutoCloseable {
     private final SegmentCpuSorter cpu;
     private final Map<OnGpu, GpuSorter> gpus = new HashMap<>();
     private final Owned owned = new Owned();
+    private final int threads;
+    private @Nullable SegmentSelection selection;
 
     private record OnGpu(int ordinal, GpuSortSpec sorted) {}
 
@@ -35,12 +42,8 @@ final class SegmentEngines implements AutoCloseable {
         this.spec = spec;
         this.gpuOptions = gpuOptions;
         this.device = device;
-        this.cpu = new SegmentCpuSorter(
-                spec.key(),
-                spec.payloads(),
-                spec.order(),
-                spec.isStable(),
-                Math.min(mostThreads, Parallel.commonParallelism()));
+        this.threads = Math.min(mostThreads, Parallel.commonParallelism());
+        this.cpu = new SegmentCpuSorter(spec.key(), spec.payloads(), spec.order(), spec.isStable(), threads);
         owned.add(cpu);
         if (device.kind() == Device.Kind.GPU) {
             try {
@@ -62,6 +65,44 @@ final class SegmentEngines implements AutoCloseable {
     /// Writes the order of the elements of each segment to `permutation`.
     SortReport argsort(MemorySegment elements, SegmentOffsets offsets, MemorySegment permutation) {
         return onCpu(cpu.argsort(forCpu(elements, offsets), offsets, forCpu(permutation, offsets)));
+    }
+
+    /// Writes the first or the last `k` keys of each segment to `target`.
+    SortReport select(MemorySegment keys, SegmentOffsets offsets, long k, boolean isLast, MemorySegment target) {
+        return selecting(
+                offsets, () -> selection().select(forCpu(keys, offsets), offsets, k, isLast, forCpu(target, offsets)));
+    }
+
+    /// Writes the indexes of the first or the last `k` elements of each segment to `indexes`.
+    SortReport argselect(
+            MemorySegment elements,
+            SegmentOffsets offsets,
+            long k,
+            boolean isLast,
+            MemorySegment indexes,
+            int indexBytes) {
+        return selecting(
+                offsets,
+                () -> selection()
+                        .argselect(
+                                forCpu(elements, offsets), offsets, k, isLast, forCpu(indexes, offsets), indexBytes));
+    }
+
+    private SortReport selecting(SegmentOffsets offsets, Runnable selection) {
+        long start = System.nanoTime();
+        selection.run();
+        return onCpu(new SortReportBuilder(CpuSorter.deviceName(threads))
+                .elementCount(offsets.last() - offsets.first())
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .build());
+    }
+
+    private SegmentSelection selection() {
+        if (selection == null) {
+            CpuSelector selector = owned.add(new CpuSelector(spec.key(), spec.order(), threads));
+            selection = new SegmentSelection(spec.key(), cpu, selector, threads);
+        }
+        return selection;
     }
 
     private MemorySegment forCpu(MemorySegment segment, SegmentOffsets offsets) {

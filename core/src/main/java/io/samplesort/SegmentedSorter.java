@@ -165,7 +165,7 @@ public final class SegmentedSorter implements AutoCloseable {
     private MemorySegment segmentOf(ElementType type, Object array) {
         int length = NumberArrays.length("keys", array);
         if (key.isPrimitive() || !(array instanceof byte[])) {
-            Segments.requireKeys(key, type);
+            Segments.requireKeys(Role.SEGMENTED_SORTER, key, type);
         }
         return new ArrayRange(array, 0, length).segment();
     }
@@ -216,6 +216,81 @@ public final class SegmentedSorter implements AutoCloseable {
         Segments.checkApart("elements", checked, "permutation", checkedPermutation);
         long count = Segments.checkOffsets(segments, elementCount);
         return user.reading(count, () -> engines.argsort(checked, segments, checkedPermutation));
+    }
+
+    /// Writes the `k` keys of each segment that come first to `target`, in order, and leaves all keys where they are.
+    /// The results lie as [SegmentOffsets#atMost] says: those of segment 0, then those of segment 1 and so on, and of a
+    /// segment that has fewer than `k` keys all of them. Of equal keys, the one with the smaller index comes first.
+    ///
+    /// Short segments are sorted in a copy of about 2^20 elements at a time, and long ones are filtered.
+    ///
+    /// @param segments counted in elements from the beginning of the memory
+    /// @param k        not negative
+    /// @param target   room for as many keys as `segments.atMost(k).last()` says
+    /// @throws IllegalArgumentException if `k` is negative, the last offset is greater than the number of keys, a size
+    ///     does not fit, memory overlaps or is not aligned as [Sorter] says, the target is read-only, one segment has
+    ///     more elements than the CPU takes, or this sorter is for elements with payloads
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already, or memory belongs to a closed
+    ///     arena
+    /// @throws WrongThreadException     if memory is confined to another thread
+    public SortReport first(MemorySegment keys, SegmentOffsets segments, long k, MemorySegment target) {
+        return select("first", keys, segments, k, target);
+    }
+
+    /// Writes the `k` keys of each segment that come last to `target`, in order, as
+    /// [#first(MemorySegment, SegmentOffsets, long, MemorySegment)] does with those that come first.
+    public SortReport last(MemorySegment keys, SegmentOffsets segments, long k, MemorySegment target) {
+        return select("last", keys, segments, k, target);
+    }
+
+    private SortReport select(
+            String method, MemorySegment keys, SegmentOffsets segments, long k, MemorySegment target) {
+        long wanted = checkedWanted(method, keys, segments, k);
+        Segments.check("target", target, key);
+        Segments.checkApart("the keys", keys, "the target", target);
+        if (target.byteSize() / key.byteSize() != wanted) {
+            throw new IllegalArgumentException("the target has room for " + target.byteSize() / key.byteSize()
+                    + " keys, and " + wanted + " are wanted: give one with room for segments.atMost(k).last()");
+        }
+        long count = segments.last() - segments.first();
+        return user.reading(count, () -> engines.select(keys, segments, k, method.equals("last"), target));
+    }
+
+    /// Writes the indexes of the `k` elements of each segment that come first, in the order of these and counted in the
+    /// whole array, as [#first(MemorySegment, SegmentOffsets, long, MemorySegment)] writes the elements.
+    ///
+    /// @param indexes room for as many ints or longs as `segments.atMost(k).last()` says
+    public SortReport argfirst(MemorySegment elements, SegmentOffsets segments, long k, MemorySegment indexes) {
+        return argselect("argfirst", elements, segments, k, indexes);
+    }
+
+    /// Writes the indexes of the `k` elements of each segment that come last, as
+    /// [#argfirst(MemorySegment, SegmentOffsets, long, MemorySegment)] does.
+    public SortReport arglast(MemorySegment elements, SegmentOffsets segments, long k, MemorySegment indexes) {
+        return argselect("arglast", elements, segments, k, indexes);
+    }
+
+    private SortReport argselect(
+            String method, MemorySegment elements, SegmentOffsets segments, long k, MemorySegment indexes) {
+        long wanted = checkedWanted(method, elements, segments, k);
+        int indexBytes = DeviceChecks.indexBytes("indexes", indexes.byteSize(), wanted, "wanted elements");
+        Segments.check("indexes", indexes, indexBytes == Long.BYTES ? ElementType.LONG : ElementType.INT);
+        Segments.checkApart("the elements", elements, "the indexes", indexes);
+        if (wanted > 0 && indexBytes == Integer.BYTES && segments.last() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "indexes up to " + (segments.last() - 1) + " do not fit ints: give room for longs");
+        }
+        long count = segments.last() - segments.first();
+        boolean isLast = method.equals("arglast");
+        return user.reading(count, () -> engines.argselect(elements, segments, k, isLast, indexes, indexBytes));
+    }
+
+    /// Returns how many elements a selection wants, which has been checked.
+    private long checkedWanted(String method, MemorySegment elements, SegmentOffsets segments, long k) {
+        Segments.requireNoPayloads(method, payloads);
+        Segments.checkAlignment("elements", Segments.checkReadable("elements", elements, key), key, order);
+        Segments.checkOffsets(segments, elements.byteSize() / key.byteSize());
+        return segments.atMost(k).last();
     }
 
     /// Sorts the keys of each segment in device memory, moves element i of each array of payloads along with key i, and

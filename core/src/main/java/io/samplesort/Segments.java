@@ -22,7 +22,7 @@ final class Segments {
         Objects.requireNonNull(segment, what);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException(
-                    "the segment of the " + what + " is read-only and cannot be sorted in place");
+                    "the segment of the " + what + " is read-only and cannot be written: give another one");
         }
         return checkReadable(what, segment, type);
     }
@@ -191,34 +191,42 @@ final class Segments {
     /// @param given    how many arrays of payloads it was given
     /// @throws IllegalArgumentException if the numbers differ
     static void requirePayloads(List<ElementType> payloads, int given) {
+        requirePayloads(Role.SORTER, payloads, given);
+    }
+
+    static void requirePayloads(Role role, List<ElementType> payloads, int given) {
         if (given == payloads.size()) {
             return;
         }
         String arrays = given + (given == 1 ? " array" : " arrays") + " of payloads: ";
         throw new IllegalArgumentException(
                 payloads.isEmpty()
-                        ? "this sorter is for keys alone and was given " + arrays
-                                + "build it with payload(…) to sort elements with payloads"
-                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + arrays
+                        ? "this " + role.noun + " is for keys alone and was given " + arrays
+                                + "build it with payload(…) to " + role.verb + " elements with payloads"
+                        : "this " + role.noun + " is for keys with payloads of types " + payloads + " and was given " + arrays
                                 + "give " + payloads.size());
     }
 
     /// @param what the name of a method that takes no payloads
     /// @throws IllegalArgumentException if a sorter was built with payloads
     static void requireNoPayloads(String what, List<ElementType> payloads) {
+        requireNoPayloads(Role.SORTER, what, payloads);
+    }
+
+    static void requireNoPayloads(Role role, String what, List<ElementType> payloads) {
         if (!payloads.isEmpty()) {
-            throw new IllegalArgumentException("this sorter is for keys with payloads of types " + payloads + ", and "
-                    + what + " is for keys alone: build a sorter without payload(…)");
+            throw new IllegalArgumentException("this " + role.noun + " is for keys with payloads of types " + payloads
+                    + ", and " + what + " is for keys alone: build a " + role.noun + " without payload(…)");
         }
     }
 
     /// @param key   the type of keys that a sorter was built for
     /// @param given the type of the array that it was given
     /// @throws IllegalArgumentException if the types differ
-    static void requireKeys(ElementType key, ElementType given) {
+    static void requireKeys(Role role, ElementType key, ElementType given) {
         if (!key.equals(given)) {
-            throw new IllegalArgumentException("this sorter is for " + key + " keys and was given " + given
-                    + "[]: build it with build(ElementType." + given.name().toUpperCase(Locale.ROOT) + ")");
+            throw new IllegalArgumentException("this " + role.noun + " is for " + key + " keys and was given " + given
+                    + "[]: build it with " + role.build + "(ElementType." + given.name().toUpperCase(Locale.ROOT) + ")");
         }
     }
 

@@ -92,8 +92,8 @@ record SelectionColumns(ElementType key, List<ElementType> payloads) {
     }
 
     private void requirePayloads(List<?> columns, List<?> targets) {
-        Segments.requirePayloads(payloads, columns.size());
-        Segments.requirePayloads(payloads, targets.size());
+        Segments.requirePayloads(Role.SELECTOR, payloads, columns.size());
+        Segments.requirePayloads(Role.SELECTOR, payloads, targets.size());
     }
 
     private static void requireAsMany(long keys, long payloads) {

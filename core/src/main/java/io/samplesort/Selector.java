@@ -58,7 +58,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
         this.order = order;
         this.engines = engines;
         this.cpuThreads = Math.min(cpuThreads, Parallel.commonParallelism());
-        this.user = new OneUser(listener);
+        this.user = new OneUser(Role.SELECTOR, listener);
     }
 
     /// Returns what the engines of a selector are made for: sorts by index.
@@ -174,7 +174,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     }
 
     private SortReport argselect(MemorySegment elements, long k, boolean isLast, MemorySegment indexes) {
-        Segments.requireNoPayloads(isLast ? "arglast" : "argfirst", payloads);
+        Segments.requireNoPayloads(Role.SELECTOR, isLast ? "arglast" : "argfirst", payloads);
         long count = checkKeys(elements);
         Ranks ranks = Ranks.of(count, k, isLast);
         SelectionColumns.checkIndexes(elements, k, indexes);
@@ -265,7 +265,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
 
     @Override
     Object numbersOfRanks(ElementType type, Object array, long... ranks) {
-        Segments.requireKeys(key, type);
+        Segments.requireKeys(Role.SELECTOR, key, type);
         Object selected = newArray(array, ranks.length);
         ofRanks(segment(array), segment(selected), ranks);
         return selected;
@@ -284,7 +284,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
         if (array instanceof byte[] && !key.isPrimitive()) {
             return key;
         }
-        Segments.requireKeys(key, type);
+        Segments.requireKeys(Role.SELECTOR, key, type);
         return type;
     }
 
@@ -377,7 +377,7 @@ public final class Selector extends ArraySelector implements AutoCloseable {
     }
 
     private SortReport argselect(DeviceMemory elements, long k, boolean isLast, DeviceMemory indexes) {
-        Segments.requireNoPayloads(isLast ? "arglast" : "argfirst", payloads);
+        Segments.requireNoPayloads(Role.SELECTOR, isLast ? "arglast" : "argfirst", payloads);
         long count = DeviceChecks.count("elements", elements, key);
         Ranks ranks = Ranks.of(count, k, isLast);
         int indexBytes = DeviceChecks.indexBytes("indexes", indexes, k, "wanted elements");

@@ -136,7 +136,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         if (isOfRecords(array)) {
             return sort(new ArrayRange(array, from, to).segment());
         }
-        Segments.requireKeys(key, type);
+        Segments.requireKeys(Role.SORTER, key, type);
         Segments.requirePayloads(payloads, 0);
         return user.sort(to - from, () -> engines.sort(new ArrayRange(array, from, to)));
     }
@@ -151,7 +151,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             }
             first = from / key.byteSize();
         } else {
-            Segments.requireKeys(key, type);
+            Segments.requireKeys(Role.SORTER, key, type);
         }
         int[] permutation = argsort(new ArrayRange(array, from, to).segment());
         for (int i = 0; first > 0 && i < permutation.length; i++) {
@@ -168,7 +168,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     @Override
     SortReport argsortInto(ElementType type, Object array, Object permutation) {
         if (!isOfRecords(array)) {
-            Segments.requireKeys(key, type);
+            Segments.requireKeys(Role.SORTER, key, type);
         }
         int count = NumberArrays.length("permutation", permutation);
         return argsort(

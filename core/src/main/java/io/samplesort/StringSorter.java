@@ -115,6 +115,37 @@ public final class StringSorter implements AutoCloseable {
         return permutation;
     }
 
+    /// Returns the indexes of the `k` strings that come first, in the order of these, without sorting the others; all
+    /// indexes if there are no more. Of equal strings, the one with the smaller index comes first. Strings in host
+    /// memory are selected on the CPU, whatever the device, and for a small `k` most of them are read only in part. If
+    /// more than a quarter of them is wanted, all are sorted.
+    ///
+    /// @param k not negative
+    /// @throws IllegalArgumentException if `k` is negative, or there are 2^31 - 8 strings or more
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public int[] argfirst(Strings strings, int k) {
+        return argselect(strings, k, false);
+    }
+
+    /// Returns the indexes of the `k` strings that come last, in the order of these, as [#argfirst] does, so that the
+    /// very last one is at the end. Of equal strings, the one with the greater index comes last.
+    ///
+    /// @throws IllegalArgumentException as by [#argfirst]
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public int[] arglast(Strings strings, int k) {
+        return argselect(strings, k, true);
+    }
+
+    private int[] argselect(Strings strings, int k, boolean isLast) {
+        Strings checked = StringArguments.checked(strings);
+        if (strings.count() > MOST_IN_ARRAY) {
+            throw new IllegalArgumentException(strings.count() + " strings: those of at most " + MOST_IN_ARRAY
+                    + " can be selected, select from slices");
+        }
+        int wanted = (int) Ranks.of(strings.count(), k, isLast).count();
+        return user.reading(strings.count(), () -> engines.cpu().argselect(checked, wanted, isLast));
+    }
+
     /// Returns whether the strings are in order already: none belongs before its left neighbour. All cores of the CPU
     /// look at them, whatever the device, even while this sorter sorts and after it is closed.
     ///

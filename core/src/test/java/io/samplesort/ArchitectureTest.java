@@ -48,7 +48,15 @@ class ArchitectureTest {
                     List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "keys", "memory", "reports", "types")),
             Map.entry(
                     "cpu.segments",
-                    List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
+                    List.of(
+                            "cpu.select",
+                            "cpu.records",
+                            "cpu.numbers",
+                            "cpu.threads",
+                            "cpu.leaf",
+                            "memory",
+                            "reports",
+                            "types")),
             Map.entry(
                     "cpu.select",
                     List.of(
@@ -63,8 +71,10 @@ class ArchitectureTest {
             Map.entry(
                     "cpu.sorted",
                     List.of("cpu.records", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
-            Map.entry("cpu.strings", List.of("cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
-            Map.entry("rows", List.of("cpu.records", "cpu.threads", "keys", "types")),
+            Map.entry(
+                    "cpu.strings",
+                    List.of("cpu.select", "cpu.numbers", "cpu.threads", "cpu.leaf", "memory", "reports", "types")),
+            Map.entry("rows", List.of("cpu.strings", "cpu.select", "cpu.records", "cpu.threads", "keys", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
             Map.entry("gpu.cubins", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.launch", List.of("gpu.cubins", "gpu.code", "cuda", "types")),

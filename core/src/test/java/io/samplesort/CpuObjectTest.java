@@ -109,6 +109,38 @@ class CpuObjectTest extends ObjectContract {
         assertSame(trades, before, "untouched");
     }
 
+    /// No sort compares a single object, but one null is refused as two are.
+    @Test
+    void refusesASingleNull() {
+        Comparator<String> plain = (a, b) -> a.length() - b.length();
+        for (Comparator<String> order : Arrays.<Comparator<String>>asList(
+                null,
+                Comparator.naturalOrder(),
+                Comparator.reverseOrder(),
+                plain,
+                Keys.comparingInt(String::length),
+                Keys.comparing(String::length))) {
+            List<String> list = new ArrayList<>();
+            list.add(null);
+            for (Runnable sort : List.<Runnable>of(
+                    () -> SampleSort.sort(new String[1], order),
+                    () -> SampleSort.sort(new String[] {"b", null, "a"}, 1, 2, order),
+                    () -> SampleSort.argsort(new String[1], order),
+                    () -> SampleSort.sort(list, order),
+                    () -> SampleSort.argsort(list, order),
+                    () -> SampleSort.first(new String[1], 1, order))) {
+                assertThatThrownBy(sort::run)
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageMatching("the element at index [01] is null.*");
+            }
+        }
+        String[] one = new String[1];
+        SampleSort.sort(one, Comparator.nullsFirst(plain));
+        assertThat(SampleSort.argsort(one, Comparator.nullsLast(Comparator.naturalOrder())))
+                .containsExactly(0);
+        assertThat(SampleSort.argsort(new Object[] {new Object()}, null)).containsExactly(0);
+    }
+
     private static Trade withComment(Trade t, String comment) {
         return new Trade(
                 t.id(),

@@ -293,6 +293,9 @@ public abstract class ObjectContract {
                         Arrays.stream(permutation).mapToObj(i -> trades[i]).toArray(Trade[]::new);
                 assertSame(gathered, expected, "argsort, " + name + ", " + size + " objects, seed " + SEED);
 
+                if (size <= 64 || size > 1 << 13) {
+                    assertSelects(sorter, trades, expected, name + ", " + size + " objects, seed " + SEED);
+                }
                 if (size <= FEW) {
                     Trade[] compared = trades.clone();
                     Arrays.sort(compared, order.keys);
@@ -300,6 +303,31 @@ public abstract class ObjectContract {
                 }
             }
         }
+    }
+
+    private static void assertSelects(ObjectSorter<Trade> sorter, Trade[] trades, Trade[] expected, String what) {
+        Trade[] before = trades.clone();
+        int size = trades.length;
+        for (int k : new int[] {0, 1, 10, size / 20, size / 2, size, size + 1}) {
+            int some = Math.min(k, size);
+            Trade[] first = Arrays.copyOf(expected, some);
+            Trade[] last = Arrays.copyOfRange(expected, size - some, size);
+            assertSame(sorter.first(trades, k), first, "first " + k + ", " + what);
+            assertSame(sorter.last(trades, k), last, "last " + k + ", " + what);
+            assertSame(
+                    Arrays.stream(sorter.argfirst(trades, k))
+                            .mapToObj(i -> trades[i])
+                            .toArray(),
+                    first,
+                    "argfirst " + k + ", " + what);
+            assertSame(
+                    Arrays.stream(sorter.arglast(trades, k))
+                            .mapToObj(i -> trades[i])
+                            .toArray(),
+                    last,
+                    "arglast " + k + ", " + what);
+        }
+        assertSame(trades, before, "untouched");
     }
 
     /// Equal objects are not enough: they must be the same ones, or the sort was not stable.

@@ -207,7 +207,9 @@ class SegmentedSorterTest {
         SegmentOffsets none = SegmentOffsets.ofRows(0, 0);
         try (SegmentedSorter sorter =
                 SampleSort.onCpu().payload(ElementType.INT).buildSegmented(ElementType.LONG)) {
-            refused(() -> sorter.sort(new int[1], none), "this sorter is for long keys and was given int[]");
+            refused(
+                    () -> sorter.sort(new int[1], none),
+                    "this sorter is for long keys and was given int[]: build it with buildSegmented(ElementType.INT)");
             refused(() -> sorter.sort(new long[1], none), "was given 0 arrays of payloads: give 1");
             refused(() -> sorter.argsort(new long[1], none), "argsort is for keys alone");
             assertThat(sorter.payloadTypes()).containsExactly(ElementType.INT);

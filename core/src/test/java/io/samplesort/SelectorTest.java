@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.SortListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -189,6 +190,38 @@ class SelectorTest {
                 selector.first(confined, 5, MemorySegment.ofArray(first));
                 assertThat(first).isEqualTo(Arrays.copyOf(sorted, 5));
             }
+        }
+    }
+
+    /// Messages name the selector, and the method that builds one.
+    @Test
+    void messagesAreThoseOfASelector() {
+        MemorySegment two = MemorySegment.ofArray(new int[2]);
+        try (Selector selector = SampleSort.onCpu().buildSelector(ElementType.INT);
+                Selector pairs = SampleSort.onCpu().payload(ElementType.INT).buildSelector(ElementType.INT)) {
+            assertThatThrownBy(() -> selector.first(new long[3], 1))
+                    .hasMessage("this selector is for int keys and was given long[]: build it with"
+                            + " buildSelector(ElementType.LONG)");
+            assertThatThrownBy(() -> pairs.first(new int[3], 1))
+                    .hasMessageContaining("this selector is for keys with payloads of types [int]");
+            assertThatThrownBy(() -> pairs.argfirst(new int[3], 1))
+                    .hasMessageContaining("argfirst is for keys alone: build a selector without payload(…)");
+            assertThatThrownBy(() -> selector.first(two, 1, two.asSlice(0, 4).asReadOnly()))
+                    .hasMessage("the segment of the target is read-only and cannot be written: give another one");
+        }
+        Selector closed = SampleSort.onCpu().buildSelector(ElementType.INT);
+        closed.close();
+        assertThatThrownBy(() -> closed.first(new int[1], 1)).hasMessage("this selector is closed");
+        try (Selector cancelled = SampleSort.onCpu()
+                .listener(new SortListener() {
+                    @Override
+                    public boolean isCancelled() {
+                        return true;
+                    }
+                })
+                .buildSelector(ElementType.INT)) {
+            assertThatThrownBy(() -> cancelled.first(new int[3], 1))
+                    .hasMessage("the listener has cancelled the selection among 3 elements: the input is as it was");
         }
     }
 }

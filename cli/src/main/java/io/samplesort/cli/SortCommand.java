@@ -91,7 +91,8 @@ final class SortCommand implements PlainCommand {
             converter = CountConverter.class,
             description =
                     "Write only the first K elements of the result, to OUT. The input is read once, with no temporary"
-                            + " file. The memory has to hold one and a half times K elements, and 16 MiB more.")
+                            + " file but the copy of a pipe. The memory has to hold one and a half times K elements,"
+                            + " and 16 MiB more. Not with --payload-file.")
     private Long first;
 
     @Option(
@@ -251,6 +252,10 @@ final class SortCommand implements PlainCommand {
 
     private SortReport cut(FileSort sort, ElementFile keys) throws IOException {
         long count = first != null ? first : last;
+        if (count >= keys.count()) {
+            // A sort of all elements may take temporary files where the memory does not hold them.
+            return sort.sort(keys.column(out));
+        }
         FileSort part = first != null ? sort.first(count) : sort.last(count);
         return part.sort(keys.column(out), keys.headerFor(Math.min(count, keys.count())));
     }

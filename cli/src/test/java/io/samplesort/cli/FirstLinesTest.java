@@ -217,7 +217,7 @@ class FirstLinesTest extends CommandCase {
         assertFails(2, "a check has no output: leave --first out", "lines", "-c", "--first", "5", in);
         assertFails(2, "a check has no output: leave --last out", "lines", "-C", "--last", "5", in);
         assertFails(2, "let --count write to tail -n 5, or use --by-count", "lines", "--count", "--last", "5", in);
-        assertFails(2, "count '-1' is not a number", "lines", "--first=-1", in);
+        assertFails(2, "count '-1' must not be negative", "lines", "--first=-1", in);
         assertFails(2, "count 'x' is not a number", "lines", "--last", "x", in);
         assertNoLitter(1);
     }

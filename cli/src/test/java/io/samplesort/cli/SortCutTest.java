@@ -34,6 +34,26 @@ class SortCutTest extends CommandCase {
         assertNoLitter(3);
     }
 
+    /// A sort of all elements takes temporary files where the memory does not hold them, and so do these.
+    @Test
+    void allElementsNeedNoMoreMemoryThanASort() throws IOException {
+        for (String name : new String[] {"k", "k.npy"}) {
+            assertDone("generate", path(name), "--type", "u32", "--count", "" + COUNT);
+            String[] type = name.equals("k") ? new String[] {"--type", "u32"} : new String[0];
+            String[] sort = append(new String[] {"sort", path(name), "--memory", "64K", "--device", "cpu"}, type);
+            String all = path("all-" + name);
+            String part = path("part-" + name);
+            assertDone(append(sort, "-o", all));
+            for (String option : new String[] {"--first", "--last"}) {
+                assertFails(1, "is too little to hold", append(sort, "-o", part, option, "" + (COUNT - 1)));
+                for (int wanted : new int[] {COUNT, 2 * COUNT}) {
+                    assertDone(append(sort, "-o", part, option, "" + wanted));
+                    assertThat(Path.of(part)).hasSameBinaryContentAs(Path.of(all));
+                }
+            }
+        }
+    }
+
     @Test
     void aPartOfAnArrayIsAnArray() throws IOException {
         assertDone("generate", path("k.npy"), "--type", "u16", "--count", "" + COUNT);
@@ -50,6 +70,7 @@ class SortCutTest extends CommandCase {
         assertFails(2, "--first and --last contradict each other", append(sort, "--last", "1", "-o", path("o")));
         String[] payloads = {"--payload", "u8", "--payload-file", path("k"), "--payload-output", path("p")};
         assertFails(2, "--first is for elements without payloads", append(append(sort, payloads), "-o", path("o")));
+        assertFails(2, "count '-1' must not be negative", "sort", path("k"), "--type", "u8", "-o", path("o"), "--last=-1");
         assertFails(1, "is too little to hold 1 elements", append(sort, "-o", path("o"), "--memory", "1"));
         assertThat(read("k")).isEqualTo(new byte[] {3, 1, 2});
         assertNoLitter(1);

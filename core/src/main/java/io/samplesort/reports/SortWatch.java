@@ -46,15 +46,16 @@ public final class SortWatch {
 
     /// Runs a sort that a listener watches.
     ///
+    /// @param what  what an error calls it, such as "sort of"
     /// @param count how many elements are sorted
     /// @throws SortCancelledException if the listener cancels the sort, possibly before it begins
-    public static <T> T watch(SortListener listener, long count, Supplier<T> sort) {
-        return watch(listener, count, PAUSE_NANOS, sort);
+    public static <T> T watch(SortListener listener, String what, long count, Supplier<T> sort) {
+        return watch(listener, what, count, PAUSE_NANOS, sort);
     }
 
     /// @param pauseNanos the listener is asked this often at most
-    static <T> T watch(SortListener listener, long count, long pauseNanos, Supplier<T> sort) {
-        Asking asking = new Asking(listener, count, pauseNanos);
+    static <T> T watch(SortListener listener, String what, long count, long pauseNanos, Supplier<T> sort) {
+        Asking asking = new Asking(listener, what, count, pauseNanos);
         asking.ask(true);
         return ScopedValue.where(CURRENT, new SortWatch(asking, false, false)).call(sort::get);
     }
@@ -130,6 +131,7 @@ public final class SortWatch {
     /// What all parts of a sort have in common.
     private static final class Asking {
         private final SortListener listener;
+        private final String what;
         private final long count;
         private final long pauseNanos;
         private final AtomicLong done = new AtomicLong();
@@ -137,8 +139,9 @@ public final class SortWatch {
         private final ReentrantLock lock = new ReentrantLock();
         private volatile boolean isCancelled;
 
-        Asking(SortListener listener, long count, long pauseNanos) {
+        Asking(SortListener listener, String what, long count, long pauseNanos) {
             this.listener = listener;
+            this.what = what;
             this.count = count;
             this.pauseNanos = pauseNanos;
         }
@@ -157,7 +160,7 @@ public final class SortWatch {
             }
             if (isCancelled) {
                 throw new SortCancelledException(
-                        "the listener has cancelled the sort of " + count + " elements: the input "
+                        "the listener has cancelled the " + what + " " + count + " elements: the input "
                                 + (isInputUnchanged
                                         ? "is as it was"
                                         : "holds all its elements, each with its payloads, in no particular order"),

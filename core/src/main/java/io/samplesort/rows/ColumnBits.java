@@ -111,6 +111,11 @@ final class ColumnBits {
         return column.isNull(row);
     }
 
+    /// Returns bits that stand for null: no value comes before or after them, whichever end nulls come at.
+    long ofNull() {
+        return column.isNullsFirst() ? 0 : -1;
+    }
+
     /// Reads the bits of `count` rows.
     ///
     /// @param rows  which rows, from place `from` on; null for the rows `from`, `from + 1` and so on

@@ -45,7 +45,14 @@ public final class RowSort {
     ///
     /// @param columns all with the same number of rows
     public int[] sort(List<KeyColumn> columns) {
-        rows = null;
+        return sort(columns, null);
+    }
+
+    /// Returns some rows in the order of their keys.
+    ///
+    /// @param chosen as many rows as this is a sort of, ascending; null for all rows
+    public int[] sort(List<KeyColumn> columns, int[] chosen) {
+        rows = chosen;
         List<RowStep> steps = RowStep.of(columns);
         TiedRows tied = TiedRows.all(count);
         for (RowStep step : steps) {

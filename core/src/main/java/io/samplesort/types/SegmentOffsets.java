@@ -131,6 +131,25 @@ public final class SegmentOffsets {
         return length;
     }
 
+    /// Returns where the first `k` elements of each segment lie if these are written one segment after the other, from
+    /// element 0 on: segments of `k` elements, or of fewer where a segment has no more. So the results of
+    /// `SegmentedSorter.first` lie.
+    ///
+    /// @throws IllegalArgumentException if `k` is negative
+    public SegmentOffsets atMost(long k) {
+        if (k < 0) {
+            throw new IllegalArgumentException("at most " + k + " elements of each segment: must not be negative");
+        }
+        if (ints == null && longs == null) {
+            return ofRows(count, Math.min(k, rowLength));
+        }
+        long[] offsets = new long[(int) count + 1];
+        for (int i = 0; i < count; i++) {
+            offsets[i + 1] = offsets[i] + Math.min(k, offset(i + 1) - offset(i));
+        }
+        return of(offsets);
+    }
+
     /// Returns how many segments there are.
     public long segmentCount() {
         return count;

@@ -50,7 +50,7 @@ public final class CancelledSort {
             CancelAt listener = new CancelAt(at, count);
             prepare.run();
             try {
-                SortWatch.watch(listener, count, 0, () -> {
+                SortWatch.watch(listener, "sort of", count, 0, () -> {
                     sort.run();
                     return true;
                 });

@@ -23,6 +23,9 @@ public final class FilePlanner {
 
     private static final long LEAST_PIECE_BYTES = 1L << 20;
 
+    /// Each bucket of a merge takes a search in all inputs, so that a merge in more of them would hardly end.
+    private static final long MOST_BUCKETS = 1 << 16;
+
     private FilePlanner() {}
 
     /// Returns the plan for a file of `count` elements.
@@ -64,9 +67,12 @@ public final class FilePlanner {
         long bytes = (PIPELINE_BUFFERS + 1L) * cost.elementBytes();
         long wanted = Math.max(BUCKET_BYTES, inputs * LEAST_PIECE_BYTES) / cost.elementBytes();
         long bucket = Math.min(Math.min(Math.max(1, wanted), count), forElements / bytes);
-        if (bucket == 0 && count > 0) {
-            throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to merge elements of "
-                    + cost.elementBytes() + " bytes: give " + 2 * bytes + " or more");
+        long least = Math.ceilDiv(count, MOST_BUCKETS);
+        if (bucket < least) {
+            long needed = least * bytes;
+            throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to merge " + count
+                    + " elements of " + cost.elementBytes() + " bytes: give "
+                    + (needed + Math.min(cost.threadBytes(), needed)) + " or more");
         }
         boolean isAligned = bucket < count && bucket >= ALIGNED_TO;
         long length = isAligned ? bucket / ALIGNED_TO * ALIGNED_TO : bucket;

@@ -15,6 +15,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +108,9 @@ public final class FileSort {
     }
 
     /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and
-    /// the memory has to hold one and a half times these elements, and 16 MiB more. Payloads, an argsort and a merge
-    /// cannot be combined with it. This takes the place of an earlier call of this method or of [#last].
+    /// the memory has to hold one and a half times these elements, and 16 MiB more. A file with no more elements is
+    /// sorted as a whole. Payloads, an argsort and a merge cannot be combined with it. This takes the place of an
+    /// earlier call of this method or of [#last].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public FileSort first(long count) {
@@ -176,7 +178,7 @@ public final class FileSort {
         if (payloads.length > 0) {
             refuseCut("payloads");
         }
-        return wanted < 0 ? run(sorter, columns, null) : select(keys, null);
+        return wanted < 0 || areAllWanted(keys) ? run(sorter, columns, null) : select(keys, null);
     }
 
     /// Sorts a file of elements alone, of which only the [#first] or [#last] are wanted, and writes another header.
@@ -191,6 +193,17 @@ public final class FileSort {
                     "a sort with another header: it is for the first or last elements of a file without payloads");
         }
         return select(elements, header);
+    }
+
+    /// Returns whether a file has no more elements than are wanted. A sort may take temporary files where the memory does
+    /// not hold all of them.
+    private boolean areAllWanted(FileColumn elements) {
+        try {
+            return wanted >= (Files.size(elements.input()) - elements.headerBytes()) / sorter.keyType().byteSize();
+        } catch (IOException e) {
+            // The selection says what is wrong with the file.
+            return false;
+        }
     }
 
     private SortReport select(FileColumn elements, byte @Nullable [] header) throws IOException {

@@ -304,7 +304,13 @@ class FileMergeTest {
                     .hasMessageContaining("none is not there");
             assertThatThrownBy(() -> FileSort.with(sorter).memory(20).merge(List.of(good), out))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("memory of 20 bytes is too little to merge elements of 8 bytes: give ");
+                    .hasMessageContaining("memory of 20 bytes is too little to merge 3 elements of 8 bytes: give ");
+            Path large = write("large", bytes(LongStream.range(0, 1 << 18).toArray()));
+            assertThatThrownBy(() -> FileSort.with(sorter).memory(64).merge(List.of(large, large), out))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("memory of 64 bytes is too little to merge 524288 elements of 8 bytes: give \\d+"
+                            + " or more");
+            Files.delete(large);
             assertThatThrownBy(() -> FileSort.with(sorter).merge(List.of(), out))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("name at least one");

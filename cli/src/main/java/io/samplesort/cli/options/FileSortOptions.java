@@ -18,8 +18,9 @@ public final class FileSortOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             description =
-                    "How much memory to take for elements, such as 4G or 4GiB (4 x 2^30 bytes) or 4GB (4 x 10^9 bytes). A"
-                            + " larger file is sorted in parts. Default: half of what is available.")
+                    "How much memory to take for elements, such as 4G or 4GiB (4 x 2^30 bytes) or 4GB (4 x 10^9 bytes)."
+                            + " Files that are larger are sorted or merged in parts. Default: half of what is"
+                            + " available.")
     private Long memoryBytes;
 
     @Option(
@@ -27,9 +28,9 @@ public final class FileSortOptions {
             paramLabel = "DIR",
             description =
                     "The folder for temporary files: the sorted parts of a file larger than the memory, which take as"
-                            + " many bytes as all that is sorted, and the copy of an input that is a pipe. Default:"
-                            + " the folder of OUT, or of IN if OUT is a pipe or a device; for copies, what TMPDIR says,"
-                            + " the folder of OUT, or that of the system.")
+                            + " many bytes as all that is sorted (a merge has none), and the copy of an input that is a"
+                            + " pipe. Default: the folder of OUT, or of IN if OUT is a pipe or a device; for copies,"
+                            + " what TMPDIR says, the folder of OUT, or that of the system.")
     private Path temporaryFolder;
 
     @Mixin

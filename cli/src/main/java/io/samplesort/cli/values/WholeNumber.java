@@ -30,6 +30,9 @@ final class WholeNumber {
     }
 
     private static long parse(String text, String what, Pattern syntax, String examples) {
+        if (text.matches("-\\d.*")) {
+            throw new IllegalArgumentException(what + " must not be negative");
+        }
         Matcher matcher = syntax.matcher(text.toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException(what + " is not a number: write it as in " + examples);

@@ -3,6 +3,7 @@ package io.samplesort.cli.values;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,11 +42,17 @@ class WholeNumberTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "-1", "1.5G", "1P", "1GB", "1GiB", "2^", "2^100", "1 G"})
+    @ValueSource(strings = {"", "x", "-", "1.5G", "1P", "1GB", "1GiB", "2^", "2^100", "1 G"})
     void whatIsNoCount(String text) {
         assertThatThrownBy(() -> WholeNumber.count(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("count '" + text + "' is not a number: write it as in 1000000, 1e6, 16M or 2^24");
+    }
+
+    @Test
+    void negativeNumbersAreNamedAsSuch() {
+        assertThatThrownBy(() -> WholeNumber.count("-1")).hasMessage("count '-1' must not be negative");
+        assertThatThrownBy(() -> WholeNumber.size("-4G")).hasMessage("size '-4G' must not be negative");
     }
 
     @ParameterizedTest

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Memory for a copy of elements. Numbers lie in an array of their type, on which the kernels of the CPU engine work
 /// at once.
-final class CopyMemory implements AutoCloseable {
+public final class CopyMemory implements AutoCloseable {
     /// Other memory is aligned for all values, as comparators expect it.
     private static final int ALIGNMENT = 16;
 
@@ -21,7 +21,7 @@ final class CopyMemory implements AutoCloseable {
     private boolean isClosed;
 
     /// @throws OutOfMemoryError if there is too little memory
-    CopyMemory(ElementType type, long count) {
+    public CopyMemory(ElementType type, long count) {
         if (type.isPrimitive() && count <= LONGEST_ARRAY) {
             segment = array(type, (int) count);
             arena = null;
@@ -49,7 +49,7 @@ final class CopyMemory implements AutoCloseable {
         };
     }
 
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return segment;
     }
 

@@ -50,7 +50,7 @@ record Sampler(ElementType element, Order order, SortKey key, IndexedCpuSorter i
     }
 
     /// Returns a random place in each stratum, in ascending order.
-    private static long[] places(RankBounds bounds, int attempt) {
+    static long[] places(RankBounds bounds, int attempt) {
         SplittableRandom random = new SplittableRandom(attempt);
         long[] places = new long[bounds.sampleCount()];
         for (int i = 0; i < places.length; i++) {

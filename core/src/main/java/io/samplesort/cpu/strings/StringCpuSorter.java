@@ -92,6 +92,17 @@ public final class StringCpuSorter implements AutoCloseable {
         return sort.report(keys.byteSize());
     }
 
+    /// Returns the indexes of the strings that come first or last, in order. Of equal strings, the one with the smaller
+    /// index comes first.
+    ///
+    /// @param strings fewer than 2^31
+    /// @param wanted  not more than there are strings
+    /// @throws OutOfMemoryError if there is too little memory
+    public int[] argselect(Strings strings, int wanted, boolean isLast) {
+        boolean isShared = Parallel.isShared(strings.bytes()) && Parallel.isShared(strings.offsets());
+        return new StringSelection(strings, order).select(wanted, isLast, isShared ? parallelism : 1, this);
+    }
+
     private CpuSorter keySorter() {
         if (keySorter == null) {
             keySorter = new CpuSorter(ElementType.LONG, null, Order.natural(), parallelism);

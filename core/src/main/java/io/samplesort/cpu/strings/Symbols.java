@@ -60,6 +60,11 @@ final class Symbols {
         return (spread(folded(bytes) >>> 8 & KEPT[kept]) | PRESENT[kept]) ^ inverted;
     }
 
+    /// Returns whether the string of a word ends in it, so that all strings with this word are equal.
+    boolean isEnd(long word) {
+        return ((word ^ inverted) & (1L << BITS) - 1) == 0;
+    }
+
     /// Returns whether the order treats some different bytes as equal.
     boolean folds() {
         return ignoresCase;
