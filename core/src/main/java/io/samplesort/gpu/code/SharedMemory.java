@@ -77,7 +77,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns how many elements of sorted arrays a thread has (`sorted_items` in sorted_tile.cuh).
     public static int sortedItems(int elementBytes) {
-        return elementBytes <= 4 ? 15 : elementBytes <= 8 ? 11 : elementBytes <= 16 ? 7 : 5;
+        return elementBytes <= 4 ? 23 : elementBytes <= 8 ? 13 : elementBytes <= 16 ? 7 : 5;
     }
 
     /// Returns what a block takes that works on sorted arrays of such elements (`sorted_shared_bytes`).

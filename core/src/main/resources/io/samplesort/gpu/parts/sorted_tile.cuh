@@ -13,7 +13,7 @@ constexpr u32 kMostSortedColumns = 8;
 
 // The elements of a thread. An odd number of words between threads keeps them out of each other's banks.
 __host__ __device__ constexpr u32 sorted_items(u32 bytes) {
-    return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : 5;
+    return bytes <= 4 ? 23 : bytes <= 8 ? 13 : bytes <= 16 ? 7 : 5;
 }
 
 constexpr u32 kMostStagedBytes = 32;
@@ -22,7 +22,7 @@ constexpr u32 kCopiedBytes = 16;
 
 // How many blocks a multiprocessor has at once: while some wait for memory, others merge. These take as many registers
 // as are left for each.
-constexpr u32 kSortedBlocks = !kStagesElements ? 4 : kIndexedBytes == 1 ? 5 : 6;
+constexpr u32 kSortedBlocks = !kStagesElements ? 4 : kIndexedBytes < 4 ? 5 : 6;
 
 // The shared memory for the elements of a tile and the one before it: two pieces, each with the alignment that it has
 // in its array.
@@ -49,6 +49,7 @@ constexpr u32 kSortedItems = sorted_items(kIndexedBytes);
 constexpr u32 kSortedTile = kSortedThreads * kSortedItems;
 constexpr u32 kStageBytes = sorted_stage_bytes(kIndexedBytes);
 static_assert(kSortedTile < 1 << 16, "places in a tile have 16 bits");
+static_assert(kSortedItems <= 32, "a mask has a bit for each element of a thread");
 static_assert(kSortedThreads * sizeof(u32) <= kSortedTile * sizeof(u16), "cuts take more room than places");
 
 // A column of both arrays and of the target. All addresses and the size are multiples of `unit_bytes`.

@@ -49,20 +49,21 @@ __device__ __forceinline__ u64 kept_before(volatile u64* words, u64 tile, u32 ke
 }
 
 // Lists the places of the elements that a tile keeps, in their order, where write_columns reads them. Each thread says
-// which of its elements are kept, by a bit for each, and the place of each. Returns how many the tile keeps, and
-// scratch.place becomes how many the tiles before it keep. `meanwhile` is called by one more warp. All threads of the
-// block call this.
-template <typename Meanwhile>
+// which of its elements are kept, by a bit for each, and is asked for the place of each element, one after the other.
+// Returns how many the tile keeps, and scratch.place becomes how many the tiles before it keep. `meanwhile` is called
+// by one more warp. All threads of the block call this.
+template <typename NextPlace, typename Meanwhile>
 __device__ __forceinline__ u32
-list_kept(volatile u64* words, u64 tile, u32 mask, const u16 (&own_places)[kSortedItems], const Meanwhile& meanwhile) {
+list_kept(volatile u64* words, u64 tile, u32 mask, const NextPlace& next_place, const Meanwhile& meanwhile) {
     SortedScratch& scratch = sorted_scratch();
     u32 kept;
     u32 rank = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);
     u16* places = tile_places();
 #pragma unroll
     for (u32 i = 0; i < kSortedItems; ++i) {
+        const u32 place = next_place(i);
         if ((mask >> i & 1) != 0) {
-            places[rank++] = own_places[i];
+            places[rank++] = (u16)place;
         }
     }
     if (threadIdx.x < kWarpSize) {

@@ -57,12 +57,12 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) comb
     if (is_union ? part.b < part.b_end : part.a < part.a_end) {
         run = is_union ? b_array.run_of(part.b, begin.b_run) : a_array.run_of(part.a, begin.a_run);
     }
-    u16 own_places[kSortedItems];
     u32 mask = 0;
+    u32 second_mask = 0;
     bool has_last = false;
     Key last;
     part.for_each(tile, [&](u32 i, bool takes_b, u32 a, u32 b, const Key& a_key, const Key& b_key) {
-        own_places[i] = (u16)(takes_b ? tile.a_count + b : a);
+        second_mask |= (u32)takes_b << i;
         bool keeps = is_union;
         if (takes_b == is_union) {
             const Key key = takes_b ? b_key : a_key;
@@ -85,7 +85,10 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) comb
         mask |= (u32)keeps << i;
     });
     // The threads have read their cuts where the places go.
-    const u32 kept = list_kept(words, number, mask, own_places, [](u32) {});
+    u32 a_place = part.a;
+    u32 b_place = tile.a_count + part.b;
+    const auto next_place = [&](u32 i) { return (second_mask >> i & 1) != 0 ? b_place++ : a_place++; };
+    const u32 kept = list_kept(words, number, mask, next_place, [](u32) {});
     const u64 place = sorted_scratch().place;
     if (threadIdx.x == 0 && number + 1 == gridDim.x) {
         progress->total = place + kept;

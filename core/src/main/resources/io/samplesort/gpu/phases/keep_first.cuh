@@ -49,7 +49,6 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
     const u64 loaded_begin = tile_begin - lead;
     const SortedTile tile(elements.from(loaded_begin), lead + tile_count, elements, 0);
     const u32 begin = min_of(threadIdx.x * kSortedItems, tile_count);
-    u16 own_places[kSortedItems];
     u32 mask = 0;
     Key before;
     if (begin + lead != 0 && begin < tile_count) {
@@ -58,7 +57,6 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
 #pragma unroll
     for (u32 i = 0; i < kSortedItems; ++i) {
         const u32 place = begin + i + lead;
-        own_places[i] = (u16)place;
         if (begin + i < tile_count) {
             const Key key = tile.a[place];
             const bool is_first = place == 0 || less(before, key) || less(key, before);
@@ -68,7 +66,8 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
     }
     SortedScratch& scratch = sorted_scratch();
     const bool is_last = number + 1 == gridDim.x;
-    const u32 kept = list_kept(words, number, mask, own_places, [&](u32 all_kept) {
+    const auto next_place = [&](u32 i) { return begin + i + lead; };
+    const u32 kept = list_kept(words, number, mask, next_place, [&](u32 all_kept) {
         // The element before the tile belongs to the last run before it.
         if (threadIdx.x % kWarpSize == 0) {
             const bool is_asked = kind == kRunCounts && number != 0 && (all_kept != 0 || is_last);
