@@ -1,6 +1,7 @@
 package io.samplesort.bench.measure;
 
 import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.SortedBaselines;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.RepetitionOption;
 import io.samplesort.bench.results.ResultOptions;
@@ -46,6 +47,11 @@ public final class GpuOptions extends ResultOptions {
     /// @param function the function of the library that sorts
     public Baselines baselines(String function) {
         return baselines == null ? null : new Baselines(baselines.toAbsolutePath(), function);
+    }
+
+    /// Opens the library for operations on sorted keys. Returns null if only ours are measured.
+    public SortedBaselines sortedBaselines() {
+        return baselines == null ? null : new SortedBaselines(baselines.toAbsolutePath());
     }
 
     /// Opens the file of results.

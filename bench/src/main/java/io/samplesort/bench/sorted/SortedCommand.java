@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,19 +23,26 @@ import picocli.CommandLine.Spec;
         name = "sorted",
         description =
                 "Merges sorted keys, finds distinct ones with their counts and places, looks others up, and combines"
-                        + " two inputs as sets, on the CPU by turns with plain Java and with copies of as many bytes. Results are"
-                        + " compared with those of plain Java.")
+                        + " two inputs as sets, on the CPU by turns with plain Java and with copies of as many bytes, or in device memory by"
+                        + " turns with Thrust and CUB. Results are compared with those of plain Java or of the CPU.")
 public final class SortedCommand implements Callable<Integer> {
+    enum Place {
+        cpu,
+        gpu
+    }
+
+    @Option(names = "--on", defaultValue = "cpu", description = "cpu or gpu; default: ${DEFAULT-VALUE}.")
+    private Place place;
+
     @Option(
             names = "--types",
             split = ",",
-            defaultValue = "i32,i64,f64",
-            description = "Some of i32, i64 and f64; default: ${DEFAULT-VALUE}.")
+            description = "Some of i32, i64 and f64 on the CPU, of u32 and u64 on a GPU; default: all of these.")
     private List<String> types;
 
     @Option(
             names = "--values",
-            defaultValue = "10^6",
+            defaultValue = "1000000",
             description = "How many values keys have in all but merges and lookups; default: ${DEFAULT-VALUE}.")
     private String values;
 
@@ -61,20 +69,32 @@ public final class SortedCommand implements Callable<Integer> {
         List<KeyType> keys;
         long most;
         try {
-            keys = types.stream().map(KeyType::parse).toList();
-            keys.forEach(JdkSorted::of);
+            List<String> all = place == Place.cpu ? List.of("i32", "i64", "f64") : List.of("u32", "u64");
+            keys = (types == null ? all : types).stream().map(KeyType::parse).toList();
+            for (KeyType key : keys) {
+                if (!all.contains(key.toString())) {
+                    throw new IllegalArgumentException("type " + key + ": use some of " + String.join(", ", all));
+                }
+            }
             most = Sizes.parse(values).getFirst();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        Results results = options.results(Environment.host());
+        Results results = options.results(place == Place.gpu ? Environment.gpu(options.device()) : Environment.host());
+        Consumer<Map<String, Object>> print = result -> {
+            results.add(result);
+            print(result);
+        };
         for (long size : sizeOption.sizes()) {
             for (KeyType key : keys) {
-                for (int count : threads) {
-                    new HostSorted(options, key, Math.toIntExact(size), most, count).measure(result -> {
-                        results.add(result);
-                        print(result);
-                    });
+                if (place == Place.gpu) {
+                    try (DeviceSortedKeys device = new DeviceSortedKeys(options, key, size)) {
+                        device.measure(print);
+                    }
+                } else {
+                    for (int count : threads) {
+                        new HostSorted(options, key, Math.toIntExact(size), most, count).measure(print);
+                    }
                 }
             }
         }
@@ -87,13 +107,13 @@ public final class SortedCommand implements Callable<Integer> {
         allRight &= isRight;
         System.out.printf(
                 Locale.ROOT,
-                "%-10s %-4s %10d  %-20s %d threads %9.3f ms  %6.1f GB/s%s%n",
+                "%-10s %-4s %10d  %-30s %s %9.3f ms  %7.1f GB/s%s%n",
                 result.get("system"),
                 result.get("type"),
                 result.get("count"),
                 result.get("what"),
-                result.get("threads"),
-                result.get("wallMillisMedian"),
+                result.containsKey("threads") ? result.get("threads") + " threads" : "",
+                result.get((place == Place.gpu ? "device" : "wall") + "MillisMedian"),
                 result.get("gigabytesPerSecond"),
                 isRight ? "" : "  WRONG");
     }
