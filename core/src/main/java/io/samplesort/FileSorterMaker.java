@@ -3,11 +3,13 @@ package io.samplesort;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.shared.FileSorters.LineSorter;
 import io.samplesort.shared.FileSorters.LineSorterBuilder;
+import io.samplesort.shared.FileSorters.Merger;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// Makes the sorters that sorts of files and lines use.
 final class FileSorterMaker implements FileSorters.Maker {
@@ -18,9 +20,20 @@ final class FileSorterMaker implements FileSorters.Maker {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The caller asks for this class.
-    public <T> T sortedOperations(Object sorter) {
-        return (T) ((Sorter) sorter).sortedOperations();
+    public Merger merger(Object sorter) {
+        return new KeyMerger(((Sorter) sorter).sortedOperations());
+    }
+
+    private record KeyMerger(SortedOperations operations) implements Merger {
+        @Override
+        public SortReport merge(List<MemorySegment> pieces, MemorySegment target) {
+            return operations.merge(pieces, target);
+        }
+
+        @Override
+        public void close() {
+            operations.close();
+        }
     }
 
     @Override

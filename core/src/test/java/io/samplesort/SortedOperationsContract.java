@@ -132,7 +132,9 @@ public abstract class SortedOperationsContract {
     void worksOnNumbers(Numbers numbers) {
         for (InputDistribution distribution : numbers.distributions()) {
             boolean isFirst = distribution == numbers.distributions().getFirst();
-            int[] tried = Arrays.stream(sizes()).filter(size -> isFirst || size <= LARGE).toArray();
+            int[] tried = Arrays.stream(sizes())
+                    .filter(size -> isFirst || size <= LARGE)
+                    .toArray();
             check(numbers.elements(), numbers + ", " + distribution, tried, (input, seed) -> {
                 distribution.fill(input, numbers.key(), seed);
             });

@@ -53,8 +53,7 @@ class LinesCountTest extends CommandCase {
             for (int at = 0; at < different[i].length; at++) {
                 byte any = (byte) (random.nextInt(8) == 0 ? random.nextInt(256) : "aAbB 12,".charAt(random.nextInt(8)));
                 // Versions of GNU's sort differ in where `-V` puts names that begin with a dot.
-                boolean isSpecial =
-                        any == terminator || any == ';' || any == '.' || any == Programs.SKIPPED_IN_NUMBERS;
+                boolean isSpecial = any == terminator || any == ';' || any == '.' || any == Programs.SKIPPED_IN_NUMBERS;
                 different[i][at] = isSpecial ? (byte) 'x' : any;
             }
         }

@@ -5,6 +5,7 @@ import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// The sorters that sorts of files and lines make of what their users have built. Their classes are in a package that
 /// imports this one, so they appear here as objects.
@@ -18,11 +19,22 @@ public final class FileSorters {
         /// Does what [FileSorters#withIndexes] says.
         <S> S withIndexes(S sorter, ElementType index);
 
-        /// Does what [FileSorters#sortedOperations] says.
-        <T> T sortedOperations(Object sorter);
+        /// Does what [FileSorters#merger] says.
+        Merger merger(Object sorter);
 
         /// Does what [FileSorters#ofLines] says.
         LineSorterBuilder ofLines(Object builder);
+    }
+
+    /// Merges sorted keys, stably.
+    public interface Merger extends AutoCloseable {
+        /// Merges pieces of whole keys, of which some may be empty.
+        ///
+        /// @param target room for all of them
+        SortReport merge(List<MemorySegment> pieces, MemorySegment target);
+
+        @Override
+        void close();
     }
 
     /// Describes sorters of lines. It keeps the settings that its builder had when it was made.
@@ -64,12 +76,12 @@ public final class FileSorters {
         return maker.withIndexes(sorter, index);
     }
 
-    /// Returns the `SortedOperations` of keys in the order of a sorter, on the CPU and with the threads and the listener
-    /// of that sorter. The caller closes it.
+    /// Returns what merges sorted keys in the order of a sorter, on the CPU and with the threads and the listener of
+    /// that sorter. The caller closes it.
     ///
     /// @param sorter a `Sorter`
-    public static <T> T sortedOperations(Object sorter) {
-        return maker.sortedOperations(sorter);
+    public static Merger merger(Object sorter) {
+        return maker.merger(sorter);
     }
 
     /// Returns what builds sorters of lines on the device and with the threads and limits of a builder.

@@ -11,8 +11,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /// Elements with a column of ints and one of ten bytes, and what operations on such rows give, the slow way. Results
-/// are
-/// numbers of rows; those of a second input follow those of the first.
+/// are numbers of rows; those of a second input follow those of the first.
 ///
 /// @param order    how elements compare
 /// @param elements one after another

@@ -9,6 +9,7 @@ import io.samplesort.disk.SortFolders;
 import io.samplesort.files.types.FileColumn;
 import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.FilePlan;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.SortReport;
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,11 +59,7 @@ public final class ExternalMerge implements Closeable {
     public SortReport run() throws IOException {
         openInputs();
         long count = inputs.stream().mapToLong(InputFile::count).sum();
-        FilePlan plan = FilePlanner.mergePlan(
-                count,
-                inputs.size(),
-                sorter.cost(count),
-                memoryBytes);
+        FilePlan plan = FilePlanner.mergePlan(count, inputs.size(), sorter.cost(count), memoryBytes);
         results.add(columns.getFirst().output(), header.length + count * plan.elementBytes(), inputs);
         Path folder = results.temporaryFolder(temporaryFolder, inputs.getFirst().path());
         if (results.needTemporaryFolder()) {
@@ -76,7 +73,7 @@ public final class ExternalMerge implements Closeable {
         outputs.getFirst().append(MemorySegment.ofArray(header), bytes -> {});
         List<FileColumn> written = columns.subList(0, 1);
         try (Arena arena = Arena.ofShared();
-                PartSorter.Merger merger = sorter.merger();
+                FileSorters.Merger merger = sorter.merger();
                 ExternalPasses passes =
                         new ExternalPasses(sorter, plan, written, null, inputs, outputs, listener, arena)) {
             passes.merge(new MergedInputs(sorter, columns, inputs, arena), merger);

@@ -12,6 +12,7 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.files.types.FilePlan;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.memory.RunCuts;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.SortReport;
 import java.io.Closeable;
 import java.io.IOException;
@@ -116,7 +117,7 @@ final class ExternalPasses implements Closeable {
     }
 
     /// Merges bucket by bucket from sorted inputs to the output.
-    void merge(SortedParts sorted, PartSorter.Merger merger) throws IOException {
+    void merge(SortedParts sorted, FileSorters.Merger merger) throws IOException {
         long began = System.nanoTime();
         runs = sorted;
         spare = List.of(LargeMemory.allocate(plan.chunkLength() * elementBytes[0], arena));
@@ -199,7 +200,7 @@ final class ExternalPasses implements Closeable {
     }
 
     /// Merges the pieces of a bucket to the spare buffer, which takes the place of theirs.
-    private void mergePieces(PartSorter.Merger merger, int bucket, int buffer) {
+    private void mergePieces(FileSorters.Merger merger, int bucket, int buffer) {
         long bytes = part(bucket, buffer).getFirst().byteSize();
         report.add(merger.merge(pieces.get(buffer), spare.getFirst().asSlice(0, bytes)));
         spare = buffers.set(buffer, spare);

@@ -1,6 +1,7 @@
 package io.samplesort.external;
 
 import io.samplesort.shared.ElementFilter;
+import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -28,18 +29,7 @@ public interface PartSorter {
     SortReport sort(MemorySegment keys, List<MemorySegment> payloads, LongConsumer finished);
 
     /// Returns what merges sorted pieces of elements without payloads; the caller closes it.
-    Merger merger();
-
-    /// Merges sorted pieces on the CPU.
-    interface Merger extends AutoCloseable {
-        /// Merges pieces of whole elements, of which some may be empty.
-        ///
-        /// @param target room for all of them
-        SortReport merge(List<MemorySegment> pieces, MemorySegment target);
-
-        @Override
-        void close();
-    }
+    FileSorters.Merger merger();
 
     /// Returns what picks the keys that come before one of them or, for the last keys, those that do not.
     ElementFilter filter(boolean takesLast);

@@ -1,6 +1,5 @@
 package io.samplesort.files;
 
-import io.samplesort.SortedOperations;
 import io.samplesort.Sorter;
 import io.samplesort.external.PartSorter;
 import io.samplesort.shared.ElementFilter;
@@ -39,20 +38,8 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public Merger merger() {
-        return new FileMerger(FileSorters.sortedOperations(sorter));
-    }
-
-    private record FileMerger(SortedOperations operations) implements Merger {
-        @Override
-        public SortReport merge(List<MemorySegment> pieces, MemorySegment target) {
-            return operations.merge(pieces, target);
-        }
-
-        @Override
-        public void close() {
-            operations.close();
-        }
+    public FileSorters.Merger merger() {
+        return FileSorters.merger(sorter);
     }
 
     @Override

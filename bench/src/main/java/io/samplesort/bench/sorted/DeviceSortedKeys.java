@@ -60,8 +60,7 @@ final class DeviceSortedKeys implements AutoCloseable {
         owned.add(context.enter());
         stream = owned.add(Stream.create(context));
         ElementType type = ElementType.of(key.layout());
-        onGpu = owned.add(SampleSort.onGpu(ordinal)
-                .stream(stream.handle())
+        onGpu = owned.add(SampleSort.onGpu(ordinal).stream(stream.handle())
                 .tuning(options.tuning())
                 .order(Order.unsigned())
                 .buildSortedOperations(type));
@@ -216,7 +215,8 @@ final class DeviceSortedKeys implements AutoCloseable {
             result.put("count", count);
             result.put("what", what);
             Statistics.put(result, "device", times, count);
-            long written = expected * ((hasKeys(operation) ? key.byteSize() : 0) + (hasNumbers(operation) ? Integer.BYTES : 0));
+            long written = expected
+                    * ((hasKeys(operation) ? key.byteSize() : 0) + (hasNumbers(operation) ? Integer.BYTES : 0));
             long bytes = (second == null ? bytes() : 2 * bytes()) + written;
             result.put("gigabytesPerSecond", bytes / Statistics.median(times) * 1e-6);
             result.put("verified", isRight);

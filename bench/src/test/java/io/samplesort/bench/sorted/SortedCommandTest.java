@@ -41,9 +41,8 @@ class SortedCommandTest {
         List<Map<String, Object>> results = Results.read(out);
         assertThat(results).hasSize(7);
         assertThat(results)
-                .allSatisfy(result -> assertThat(result)
-                        .containsEntry("verified", true)
-                        .containsKeys("gpu", "deviceMillisMedian"));
+                .allSatisfy(result ->
+                        assertThat(result).containsEntry("verified", true).containsKeys("gpu", "deviceMillisMedian"));
     }
 
     @Test

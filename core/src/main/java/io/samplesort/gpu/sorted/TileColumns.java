@@ -30,7 +30,7 @@ record TileColumns(long[] first, long[] second, long[] targets, int[] bytes) {
         do {
             int end = Math.min(next + most, bytes.length);
             long[] struct = new long[KernelStructs.SORTED_COLUMNS_LONGS];
-            struct[0] = 1 + end - next;
+            struct[0] = 1L + end - next;
             put(struct, 0, 0, structs.isEmpty() ? at(targets, 0) : 0);
             for (int c = next; c < end; c++) {
                 put(struct, 1 + c - next, c, at(targets, c));
