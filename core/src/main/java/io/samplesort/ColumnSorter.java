@@ -141,7 +141,8 @@ public final class ColumnSorter implements AutoCloseable {
         return user.reading(
                 count,
                 () -> HeapArrays.told("a selection of " + wanted + " rows", BYTES_OF_ROW * count, () -> {
-                    int[] rows = wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, threads);
+                    int[] rows =
+                            wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, threads);
                     int[] sorted = new RowSort(rows.length, threads, memory, new Reports()).sort(shared, rows);
                     int from = isLast ? sorted.length - wanted : 0;
                     return Arrays.copyOfRange(sorted, from, from + wanted);

@@ -229,20 +229,22 @@ public final class ObjectSorter<T> implements AutoCloseable {
     private int[] argselect(T[] objects, int k, boolean isLast) {
         Ranks ranks = Ranks.of(Objects.requireNonNull(objects, "objects").length, k, isLast);
         int wanted = (int) ranks.count();
-        return exclusively(objects.length, () -> SortWatch.onlyReading(() -> {
-            if (wanted == 0) {
-                return new int[0];
-            }
-            if (!RowSelection.isWorthwhile(objects.length, wanted)) {
-                return Arrays.copyOfRange(order(objects, 0).rows(), (int) ranks.from(), (int) ranks.to());
-            }
-            try {
-                return argselected(objects, wanted, isLast);
-            } catch (NullPointerException e) {
-                requireNoUnexpectedNulls(objects, 0);
-                throw NullElements.named(e, order, objects, 0);
-            }
-        }));
+        return exclusively(
+                objects.length,
+                () -> SortWatch.onlyReading(() -> {
+                    if (wanted == 0) {
+                        return new int[0];
+                    }
+                    if (!RowSelection.isWorthwhile(objects.length, wanted)) {
+                        return Arrays.copyOfRange(order(objects, 0).rows(), (int) ranks.from(), (int) ranks.to());
+                    }
+                    try {
+                        return argselected(objects, wanted, isLast);
+                    } catch (NullPointerException e) {
+                        requireNoUnexpectedNulls(objects, 0);
+                        throw NullElements.named(e, order, objects, 0);
+                    }
+                }));
     }
 
     private int[] argselected(T[] objects, int wanted, boolean isLast) {
@@ -253,6 +255,7 @@ public final class ObjectSorter<T> implements AutoCloseable {
                 .map(place -> rows[place])
                 .toArray();
     }
+
     private static <T> T[] chosen(T[] objects, int[] indexes) {
         T[] chosen = Arrays.copyOf(objects, indexes.length);
         for (int i = 0; i < indexes.length; i++) {

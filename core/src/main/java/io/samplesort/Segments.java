@@ -203,8 +203,8 @@ final class Segments {
                 payloads.isEmpty()
                         ? "this " + role.noun + " is for keys alone and was given " + arrays
                                 + "build it with payload(…) to " + role.verb + " elements with payloads"
-                        : "this " + role.noun + " is for keys with payloads of types " + payloads + " and was given " + arrays
-                                + "give " + payloads.size());
+                        : "this " + role.noun + " is for keys with payloads of types " + payloads + " and was given "
+                                + arrays + "give " + payloads.size());
     }
 
     /// @param what the name of a method that takes no payloads
@@ -225,8 +225,9 @@ final class Segments {
     /// @throws IllegalArgumentException if the types differ
     static void requireKeys(Role role, ElementType key, ElementType given) {
         if (!key.equals(given)) {
-            throw new IllegalArgumentException("this " + role.noun + " is for " + key + " keys and was given " + given
-                    + "[]: build it with " + role.build + "(ElementType." + given.name().toUpperCase(Locale.ROOT) + ")");
+            throw new IllegalArgumentException(
+                    "this " + role.noun + " is for " + key + " keys and was given " + given + "[]: build it with "
+                            + role.build + "(ElementType." + given.name().toUpperCase(Locale.ROOT) + ")");
         }
     }
 

@@ -34,9 +34,11 @@ class FirstObjectsTest {
     @ValueSource(ints = {0, 1, 2, 100, SIZE})
     void selectsInNaturalOrderAndInAnyOther(int size) {
         SplittableRandom random = new SplittableRandom(size);
-        String[] strings = random.ints(size, 0, 1000).mapToObj(Integer::toString).toArray(String[]::new);
+        String[] strings =
+                random.ints(size, 0, 1000).mapToObj(Integer::toString).toArray(String[]::new);
         Double[] numbers = random.doubles(size).boxed().toArray(Double[]::new);
-        Instant[] times = random.ints(size, 0, 5000).mapToObj(Instant::ofEpochMilli).toArray(Instant[]::new);
+        Instant[] times =
+                random.ints(size, 0, 5000).mapToObj(Instant::ofEpochMilli).toArray(Instant[]::new);
         for (int k : new int[] {0, 1, 30, SIZE}) {
             assertSelects(strings, k, null, Comparator.naturalOrder());
             assertSelects(strings, k, Comparator.reverseOrder(), Comparator.reverseOrder());

@@ -61,8 +61,7 @@ class FirstRowsTest {
         }
     }
 
-    private static void assertSelects(
-            ColumnSorter sorter, List<ColumnContract.Drawn> schema, int size, long seed) {
+    private static void assertSelects(ColumnSorter sorter, List<ColumnContract.Drawn> schema, int size, long seed) {
         int[] expected = IntStream.range(0, size)
                 .boxed()
                 .sorted(schema.stream()
@@ -71,8 +70,7 @@ class FirstRowsTest {
                         .orElseThrow())
                 .mapToInt(i -> i)
                 .toArray();
-        KeyColumn[] keys =
-                schema.stream().map(ColumnContract.Drawn::column).toArray(KeyColumn[]::new);
+        KeyColumn[] keys = schema.stream().map(ColumnContract.Drawn::column).toArray(KeyColumn[]::new);
         String what = schema.stream().map(ColumnContract.Drawn::name).toList() + ", " + size + " rows, seed " + seed;
         for (int k : someOf(size)) {
             assertThat(sorter.argfirst(k, keys)).as("first %d, %s", k, what).isEqualTo(first(expected, k));

@@ -70,7 +70,8 @@ class SortCutTest extends CommandCase {
         assertFails(2, "--first and --last contradict each other", append(sort, "--last", "1", "-o", path("o")));
         String[] payloads = {"--payload", "u8", "--payload-file", path("k"), "--payload-output", path("p")};
         assertFails(2, "--first is for elements without payloads", append(append(sort, payloads), "-o", path("o")));
-        assertFails(2, "count '-1' must not be negative", "sort", path("k"), "--type", "u8", "-o", path("o"), "--last=-1");
+        assertFails(
+                2, "count '-1' must not be negative", "sort", path("k"), "--type", "u8", "-o", path("o"), "--last=-1");
         assertFails(1, "is too little to hold 1 elements", append(sort, "-o", path("o"), "--memory", "1"));
         assertThat(read("k")).isEqualTo(new byte[] {3, 1, 2});
         assertNoLitter(1);

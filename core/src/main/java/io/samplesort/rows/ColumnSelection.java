@@ -68,9 +68,8 @@ public final class ColumnSelection {
         RowBlock.forBlocks(from, from + count, (at, n, block) -> {
             bits.read(rows, at, n, block);
             for (int i = 0; i < n; i++) {
-                long word = hasNulls && bits.isNull(rows == null ? at + i : rows[at + i])
-                        ? bits.ofNull()
-                        : block.bits[i];
+                long word =
+                        hasNulls && bits.isNull(rows == null ? at + i : rows[at + i]) ? bits.ofNull() : block.bits[i];
                 // The inverted sign bit turns the unsigned word into a signed one.
                 words[at - from + i] = word ^ Long.MIN_VALUE;
             }

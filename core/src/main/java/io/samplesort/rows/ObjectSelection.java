@@ -33,9 +33,7 @@ public final class ObjectSelection<T> {
 
     /// Returns what compares objects with a bound, whose first key is taken once.
     private ToIntFunction<T> toBound(T bound) {
-        return order instanceof Keys<? super T> keys
-                ? toBound(keys, bound)
-                : object -> order.compare(object, bound);
+        return order instanceof Keys<? super T> keys ? toBound(keys, bound) : object -> order.compare(object, bound);
     }
 
     private static <S, T extends S> ToIntFunction<T> toBound(Keys<S> keys, T bound) {

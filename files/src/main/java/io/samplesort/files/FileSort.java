@@ -195,11 +195,14 @@ public final class FileSort {
         return select(elements, header);
     }
 
-    /// Returns whether a file has no more elements than are wanted. A sort may take temporary files where the memory does
+    /// Returns whether a file has no more elements than are wanted. A sort may take temporary files where the memory
+    /// does
     /// not hold all of them.
     private boolean areAllWanted(FileColumn elements) {
         try {
-            return wanted >= (Files.size(elements.input()) - elements.headerBytes()) / sorter.keyType().byteSize();
+            return wanted
+                    >= (Files.size(elements.input()) - elements.headerBytes())
+                            / sorter.keyType().byteSize();
         } catch (IOException e) {
             // The selection says what is wrong with the file.
             return false;

@@ -308,8 +308,9 @@ class FileMergeTest {
             Path large = write("large", bytes(LongStream.range(0, 1 << 18).toArray()));
             assertThatThrownBy(() -> FileSort.with(sorter).memory(64).merge(List.of(large, large), out))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageMatching("memory of 64 bytes is too little to merge 524288 elements of 8 bytes: give \\d+"
-                            + " or more");
+                    .hasMessageMatching(
+                            "memory of 64 bytes is too little to merge 524288 elements of 8 bytes: give \\d+"
+                                    + " or more");
             Files.delete(large);
             assertThatThrownBy(() -> FileSort.with(sorter).merge(List.of(), out))
                     .isInstanceOf(IllegalArgumentException.class)
