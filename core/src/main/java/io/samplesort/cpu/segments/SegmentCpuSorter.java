@@ -95,7 +95,8 @@ public final class SegmentCpuSorter implements AutoCloseable {
                 .build();
     }
 
-    private static void checkLengths(SegmentOffsets offsets) {
+    /// Checks that the elements of each segment can be sorted by their indexes.
+    static void checkLengths(SegmentOffsets offsets) {
         if (offsets.last() - offsets.first() <= IndexedCpuSorter.MAX_COUNT) {
             return;
         }

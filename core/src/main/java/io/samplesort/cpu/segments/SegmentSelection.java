@@ -42,7 +42,7 @@ public final class SegmentSelection {
     /// Writes the first or the last `k` elements of each segment, in order, to `target`: one segment after the other, a
     /// shorter one as a whole.
     ///
-    /// @param target  room for exactly these elements
+    /// @param target room for exactly these elements
     public void select(MemorySegment elements, SegmentOffsets offsets, long k, boolean isLast, MemorySegment target) {
         int bytes = element.byteSize();
         forParts(offsets, k, new Work() {
@@ -77,7 +77,7 @@ public final class SegmentSelection {
     /// Writes the indexes of the first or the last `k` elements of each segment, in the order of these. Of equal
     /// elements of a segment, the one with the smaller index comes first.
     ///
-    /// @param indexes room for exactly as many indexes, counted in the whole array
+    /// @param indexes    room for exactly as many indexes, counted in the whole array
     /// @param indexBytes bytes of an index, 4 or 8
     public void argselect(
             MemorySegment elements,
@@ -100,6 +100,7 @@ public final class SegmentSelection {
 
             @Override
             public void sort(Part part) {
+                SegmentCpuSorter.checkLengths(part.offsets);
                 int[] sorted = new int[(int) (part.to - part.from)];
                 sorter.argsort(slice(elements, part.from, part.to, bytes), part.offsets, MemorySegment.ofArray(sorted));
                 part.forSegments(k, isLast, isShared(indexes), (from, count, at) -> {

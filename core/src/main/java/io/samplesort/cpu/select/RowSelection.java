@@ -241,7 +241,10 @@ public final class RowSelection {
                 words[(int) (from / GRAIN)] = Arrays.copyOf(buffer.words, kept);
                 buffers.add(buffer);
             });
-            return new Kept(blocks, words, Arrays.stream(blocks).mapToInt(block -> block.length).sum());
+            return new Kept(
+                    blocks,
+                    words,
+                    Arrays.stream(blocks).mapToInt(block -> block.length).sum());
         }
 
         /// Returns the word of this rank among all words.
