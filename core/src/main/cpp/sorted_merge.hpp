@@ -1,0 +1,210 @@
+// Merges of two sorted inputs of numbers, by vectors of 32 bytes. Equal keys have the same bits, so that nobody can
+// tell in which order they come.
+#pragma once
+
+#include "sorted_keys.hpp"
+
+namespace sorted {
+
+// This many parts of a merge are worked on by turns, so that they do not wait for each other.
+constexpr int CHAINS = 4;
+
+// Fewer keys are merged in one part.
+constexpr int64_t FEWEST_IN_PARTS = 2048;
+
+// Vectors of keys as signed integers in their order.
+template <class L>
+struct Vectors {
+    using Key = typename L::Key;
+    static constexpr int LANES = 32 / sizeof(Key);
+    typedef Key Vector __attribute__((vector_size(32)));
+    typedef typename L::Unsigned Bits __attribute__((vector_size(32)));
+
+    static inline Vector mirrored(Vector v) {
+        return v ^ reinterpret_cast<Vector>(reinterpret_cast<Bits>(v >> (8 * sizeof(Key) - 1)) >> 1);
+    }
+
+    static inline Vector load(const Key* from, Key flip) {
+        Vector v;
+        __builtin_memcpy(&v, from, sizeof v);
+        if constexpr (L::NEGATIVE_NANS != 0) {
+            v = mirrored(v) - static_cast<Key>(L::NEGATIVE_NANS);
+        }
+        return v ^ flip;
+    }
+
+    static inline void store(Key* to, Vector v, Key flip) {
+        v ^= flip;
+        if constexpr (L::NEGATIVE_NANS != 0) {
+            v = mirrored(v + static_cast<Key>(L::NEGATIVE_NANS));
+        }
+        __builtin_memcpy(to, &v, sizeof v);
+    }
+
+    static inline Vector min(Vector a, Vector b) { return a < b ? a : b; }
+    static inline Vector max(Vector a, Vector b) { return a < b ? b : a; }
+
+    // Returns the lane numbers with some bits inverted, and with `added` where they have the bit `where`.
+    static constexpr Vector lanes(int inverted, int added, int where) {
+        Vector v{};
+        for (int i = 0; i < LANES; i++) {
+            v[i] = (i ^ inverted) + ((i & where) != 0 ? added : 0);
+        }
+        return v;
+    }
+
+    static inline Vector reversed(Vector v) { return __builtin_shuffle(v, lanes(LANES - 1, 0, 0)); }
+
+    // The steps of a bitonic merge that compare lanes DISTANCE apart, and nearer ones.
+    template <int DISTANCE>
+    static inline Vector merged(Vector v) {
+        if constexpr (DISTANCE >= 1) {
+            Vector other = __builtin_shuffle(v, lanes(DISTANCE, 0, 0));
+            Vector both = __builtin_shuffle(min(v, other), max(v, other), lanes(0, LANES, DISTANCE));
+            return merged<DISTANCE / 2>(both);
+        } else {
+            return v;
+        }
+    }
+};
+
+// One part of a merge. `held` has the greatest keys that were read.
+template <class L>
+struct Chain {
+    using V = Vectors<L>;
+    using Key = typename L::Key;
+    using Vector = typename V::Vector;
+    const Key* a;
+    const Key* endA;
+    const Key* b;
+    const Key* endB;
+    Key* out;
+    Vector held;
+
+    // Returns how many steps there are in which neither input can come to its end.
+    int64_t steps() const { return least(endA - a, endB - b) / V::LANES; }
+
+    inline Vector next(Key flip) {
+        bool takesFirst = L::ordered(*a, flip) <= L::ordered(*b, flip);
+        const Key* from = takesFirst ? a : b;
+        a += takesFirst ? V::LANES : 0;
+        b += takesFirst ? 0 : V::LANES;
+        return V::load(from, flip);
+    }
+
+    // Merges the next vector of the input whose first key is less with those that are held, and writes the least.
+    inline void step(Key flip) {
+        Vector other = V::reversed(next(flip));
+        Vector lower = V::min(held, other);
+        held = V::template merged<V::LANES / 2>(V::max(held, other));
+        V::store(out, V::template merged<V::LANES / 2>(lower), flip);
+        out += V::LANES;
+    }
+
+    // Merges what is left of both inputs with what is held.
+    void finish(Key flip) {
+        for (int64_t left; (left = steps()) > 0;) {
+            for (; left > 0; left--) {
+                step(flip);
+            }
+        }
+        Key keys[V::LANES];
+        Key few[2 * V::LANES];
+        V::store(keys, held, flip);
+        bool isFirstShort = endA - a < V::LANES;
+        const Key* rest = isFirstShort ? a : b;
+        int64_t count = V::LANES + (isFirstShort ? endA - a : endB - b);
+        mergeFew<L>(keys, V::LANES, rest, count - V::LANES, few, flip);
+        const Key* longer = isFirstShort ? b : a;
+        mergeFew<L>(few, count, longer, isFirstShort ? endB - b : endA - a, out, flip);
+    }
+};
+
+// Returns how many of the first `rank` keys of both inputs are of the first one.
+template <class L, class Key>
+int64_t cut(const Key* a, int64_t count, const Key* b, int64_t otherCount, int64_t rank, Key flip) {
+    int64_t low = rank > otherCount ? rank - otherCount : 0;
+    int64_t high = least(rank, count);
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (L::ordered(a[middle], flip) <= L::ordered(b[rank - 1 - middle], flip)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+template <class L>
+int64_t merge(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t bits) {
+    using Key = typename L::Key;
+    auto a = static_cast<const Key*>(first);
+    auto b = static_cast<const Key*>(second);
+    auto out = static_cast<Key*>(target);
+    auto flip = static_cast<Key>(bits);
+    int parts = count + otherCount < FEWEST_IN_PARTS ? 1 : CHAINS;
+    // Cuts are looked for between others, so that no key is lost even if the inputs are not sorted.
+    int64_t cuts[CHAINS + 1] = {0, count};
+    int64_t others[CHAINS + 1] = {0, otherCount};
+    for (int width = 1; width < parts; width *= 2) {
+        for (int i = width; i > 0; i--) {
+            cuts[2 * i] = cuts[i];
+            others[2 * i] = others[i];
+        }
+        for (int i = 0; i < width; i++) {
+            int64_t from = cuts[2 * i];
+            int64_t otherFrom = others[2 * i];
+            int64_t all = cuts[2 * i + 2] - from;
+            int64_t allOthers = others[2 * i + 2] - otherFrom;
+            int64_t half = (all + allOthers) / 2;
+            int64_t ofFirst = cut<L>(a + from, all, b + otherFrom, allOthers, half, flip);
+            cuts[2 * i + 1] = from + ofFirst;
+            others[2 * i + 1] = otherFrom + half - ofFirst;
+        }
+    }
+    Chain<L> chains[CHAINS];
+    bool areLong = true;
+    for (int i = 0; i < parts; i++) {
+        chains[i].a = a + cuts[i];
+        chains[i].endA = a + cuts[i + 1];
+        chains[i].b = b + others[i];
+        chains[i].endB = b + others[i + 1];
+        chains[i].out = out + cuts[i] + others[i];
+        areLong &= chains[i].steps() > 0;
+    }
+    if (!areLong) {
+        for (int i = 0; i < parts; i++) {
+            Chain<L>& c = chains[i];
+            mergeFew<L>(c.a, c.endA - c.a, c.b, c.endB - c.b, c.out, flip);
+        }
+        return count + otherCount;
+    }
+    for (int i = 0; i < parts; i++) {
+        chains[i].held = chains[i].next(flip);
+    }
+    if (parts == CHAINS) {
+        Chain<L> c0 = chains[0];
+        Chain<L> c1 = chains[1];
+        Chain<L> c2 = chains[2];
+        Chain<L> c3 = chains[3];
+        for (int64_t left; (left = least(least(c0.steps(), c1.steps()), least(c2.steps(), c3.steps()))) > 0;) {
+            for (; left > 0; left--) {
+                c0.step(flip);
+                c1.step(flip);
+                c2.step(flip);
+                c3.step(flip);
+            }
+        }
+        chains[0] = c0;
+        chains[1] = c1;
+        chains[2] = c2;
+        chains[3] = c3;
+    }
+    for (int i = 0; i < parts; i++) {
+        chains[i].finish(flip);
+    }
+    return count + otherCount;
+}
+
+}  // namespace sorted
