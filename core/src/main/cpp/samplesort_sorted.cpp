@@ -1,5 +1,6 @@
 // Kernels that work on sorted keys, for processors with AVX2: merges, runs of equal keys, set operations and searches.
 // Their loops have no branch that depends on a comparison, since in such inputs no processor can guess it.
+#include "sorted_bounds.hpp"
 #include "sorted_merge.hpp"
 
 using namespace sorted;
@@ -53,104 +54,6 @@ int64_t combine(
         case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, flip);
         default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, flip);
     }
-}
-
-// This many queries are looked for together, so that their accesses of memory overlap.
-constexpr int TOGETHER = 16;
-
-// Returns whether a key lies left of the bound of a query.
-template <bool IS_UPPER, typename K>
-inline bool isLeft(K key, K query) {
-    return IS_UPPER ? key <= query : key < query;
-}
-
-// Returns the bound of a query, which is at least `from`, in steps that double.
-template <typename L, bool IS_UPPER>
-int64_t boundFrom(
-    const typename L::Key* keys, int64_t from, int64_t count, typename L::Key query, typename L::Key flip) {
-    int64_t low = from;
-    int64_t step = 1;
-    while (step <= count - low && isLeft<IS_UPPER>(L::ordered(keys[low + step - 1], flip), query)) {
-        low += step;
-        step <<= 1;
-    }
-    int64_t high = least(low + step - 1, count);
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        bool left = isLeft<IS_UPPER>(L::ordered(keys[middle], flip), query);
-        low = left ? middle + 1 : low;
-        high = left ? high : middle;
-    }
-    return low;
-}
-
-// Writes the bounds of queries. Those that come in order are looked for between the bounds of the first and the last of
-// them.
-template <typename L, typename N, bool IS_UPPER>
-void bounds(
-    const typename L::Key* keys, int64_t count, const typename L::Key* queries, int64_t queryCount, N* found,
-    typename L::Key flip) {
-    using K = typename L::Key;
-    int64_t last = 0;
-    K before = 0;
-    for (int64_t at = 0; at < queryCount; at += TOGETHER) {
-        int some = static_cast<int>(least(TOGETHER, queryCount - at));
-        K wanted[TOGETHER];
-        int64_t begins[TOGETHER];
-        bool isSorted = at > 0 && before <= L::ordered(queries[at], flip);
-        for (int i = 0; i < TOGETHER; i++) {
-            wanted[i] = L::ordered(queries[at + (i < some ? i : some - 1)], flip);
-        }
-        for (int i = 1; i < TOGETHER; i++) {
-            isSorted &= wanted[i - 1] <= wanted[i];
-        }
-        before = wanted[TOGETHER - 1];
-        int64_t low = 0;
-        int64_t length = count;
-        if (isSorted) {
-            low = boundFrom<L, IS_UPPER>(keys, last, count, wanted[0], flip);
-            length = boundFrom<L, IS_UPPER>(keys, low, count, before, flip) - low;
-        }
-        for (int i = 0; i < TOGETHER; i++) {
-            begins[i] = low;
-        }
-        // A bound is at most `length` behind its begin.
-        for (; length > 1; length -= length / 2) {
-            int64_t half = length / 2;
-            for (int i = 0; i < TOGETHER; i++) {
-                begins[i] += isLeft<IS_UPPER>(L::ordered(keys[begins[i] + half - 1], flip), wanted[i]) ? half : 0;
-            }
-        }
-        for (int i = 0; i < TOGETHER && length > 0; i++) {
-            begins[i] += isLeft<IS_UPPER>(L::ordered(keys[begins[i]], flip), wanted[i]);
-        }
-        for (int i = 0; i < some; i++) {
-            found[at + i] = static_cast<N>(begins[i]);
-        }
-        last = begins[TOGETHER - 1];
-    }
-}
-
-template <typename L, bool IS_UPPER>
-void bounds(
-    const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found, int boundBytes,
-    int64_t flip) {
-    using K = typename L::Key;
-    auto all = static_cast<const K*>(keys);
-    auto wanted = static_cast<const K*>(queries);
-    if (boundBytes == 4) {
-        bounds<L, int32_t, IS_UPPER>(all, count, wanted, queryCount, static_cast<int32_t*>(found), flip);
-    } else {
-        bounds<L, int64_t, IS_UPPER>(all, count, wanted, queryCount, static_cast<int64_t*>(found), flip);
-    }
-}
-
-template <typename L>
-void bounds(
-    const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found, int boundBytes, bool isUpper,
-    int64_t flip) {
-    auto find = isUpper ? bounds<L, true> : bounds<L, false>;
-    find(keys, count, queries, queryCount, found, boundBytes, flip);
 }
 
 // Returns the first index, from 1 on, whose key comes before the one before it; 0 if there is none.
@@ -240,14 +143,16 @@ EXPORTED int64_t samplesort_combine(
     }
 }
 
+// Queries in no order need `order` with room for one and a half numbers for each of them, and at least 2^11 keys; else
+// it is null.
 EXPORTED void samplesort_bounds(
     int32_t kind, int64_t flip, const void* keys, int64_t count, const void* queries, int64_t queryCount, void* found,
-    int32_t boundBytes, int32_t isUpper) {
+    int32_t boundBytes, int32_t isUpper, int32_t* order) {
     switch (kind) {
-        case INT: return bounds<Ints>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
-        case LONG: return bounds<Longs>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
-        case FLOAT: return bounds<Floats>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
-        default: return bounds<Doubles>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip);
+        case INT: return bounds<Ints>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip, order);
+        case LONG: return bounds<Longs>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip, order);
+        case FLOAT: return bounds<Floats>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip, order);
+        default: return bounds<Doubles>(keys, count, queries, queryCount, found, boundBytes, isUpper, flip, order);
     }
 }
 

@@ -16,6 +16,9 @@ public final class SortedKernels {
 
     private static final int CHECKED_COUNT = 1000;
 
+    /// Queries in no order are looked for together where there are at least this many keys.
+    public static final int FEWEST_KEYS = 1 << 11;
+
     /// The kinds of keys, in the order of the numbers that stand for them in the kernels.
     public enum Kind {
         INT(Integer.BYTES),
@@ -55,7 +58,7 @@ public final class SortedKernels {
         private static final MethodHandle BOUNDS = NativeFunctions.link(
                 "samplesort_bounds",
                 FunctionDescriptor.ofVoid(
-                        JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT));
+                        JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
         private static final MethodHandle OUT_OF_ORDER = NativeFunctions.link(
                 "samplesort_out_of_order", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG));
         private static final MethodHandle HEADS = NativeFunctions.link(
@@ -150,9 +153,18 @@ public final class SortedKernels {
     /// Writes the bounds of queries: for each the number of keys that come before it, or with `isUpper` of those that
     /// do not come after it.
     ///
-    /// @param bounds room for a bound for each query
-    /// @param width  bytes of a bound, 4 or 8
-    public void bounds(MemorySegment keys, MemorySegment queries, MemorySegment bounds, int width, boolean isUpper) {
+    /// @param bounds  room for a bound for each query
+    /// @param width   bytes of a bound, 4 or 8
+    /// @param scratch for queries in no order, at most 2^30 of them, among at least [#FEWEST_KEYS]: room for one and a
+    ///     half ints for each query; else null
+    public void bounds(
+            MemorySegment keys,
+            MemorySegment queries,
+            MemorySegment bounds,
+            int width,
+            boolean isUpper,
+            int[] scratch) {
+        MemorySegment order = scratch == null ? MemorySegment.NULL : MemorySegment.ofArray(scratch);
         try {
             Functions.BOUNDS.invokeExact(
                     kind,
@@ -163,7 +175,8 @@ public final class SortedKernels {
                     queries.byteSize() / bytes,
                     bounds,
                     width,
-                    isUpper ? 1 : 0);
+                    isUpper ? 1 : 0,
+                    order);
         } catch (Throwable e) {
             throw NativeFunctions.unchecked(e);
         }

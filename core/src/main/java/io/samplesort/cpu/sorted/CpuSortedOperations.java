@@ -333,20 +333,14 @@ public final class CpuSortedOperations {
         Numbers numbers = new Numbers(bounds, boundBytes);
         SortedKernels kernels = kernels(count(keys) + count, List.of(List.of(keys, queries)), numbers);
         BoundSearch search = new BoundSearch(order, keys, count(keys), queries, numbers, isUpper);
-        Workers.each(threads, Math.ceilDiv(count, QUERIES), () -> block -> {
-            long from = block * QUERIES;
-            long some = Math.min(QUERIES, count - from);
-            if (kernels == null) {
-                search.search(from, from + some);
-            } else {
-                kernels.bounds(
-                        keys,
-                        queries.asSlice(from * order.bytes(), some * order.bytes()),
-                        bounds.asSlice(from * boundBytes, some * boundBytes),
-                        boundBytes,
-                        isUpper);
-            }
-        });
+        if (kernels != null) {
+            NumberKernels.bounds(kernels, keys, queries, order.bytes(), numbers, isUpper, threads);
+        } else {
+            Workers.each(threads, Math.ceilDiv(count, QUERIES), () -> block -> {
+                long from = block * QUERIES;
+                search.search(from, Math.min(from + QUERIES, count));
+            });
+        }
         return report(threads, count, queries.byteSize() + count * boundBytes, start);
     }
 

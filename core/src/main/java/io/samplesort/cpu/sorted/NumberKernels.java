@@ -10,6 +10,17 @@ import java.util.List;
 
 /// Works on tiles of numbers of 4 or 8 bytes by kernels, which read them where they lie.
 final class NumberKernels {
+    /// A thread takes at most this many queries at a time, and at least the next, if they are in no order.
+    private static final int MOST_QUERIES = 1 << 20;
+
+    private static final int FEWEST_QUERIES = 1 << 16;
+
+    /// The first queries of a thread show whether they are in order.
+    private static final int PROBE = 1 << 10;
+
+    /// Fewer bytes of keys stay in the cache in any case.
+    private static final int CACHE_BYTES = 1 << 19;
+
     private NumberKernels() {}
 
     /// Returns the kernels for keys in this order; null if there are none for them, or there are too few bytes.
@@ -128,5 +139,36 @@ final class NumberKernels {
                 MemorySegment.copy(buffer, 0, targets.getFirst(), place * bytes, (long) count * bytes);
             }
         };
+    }
+
+    /// Writes the bounds of queries. Many queries in no order among many keys are looked for part by part of the keys.
+    ///
+    /// @param bytes bytes of a key
+    static void bounds(
+            SortedKernels kernels,
+            MemorySegment keys,
+            MemorySegment queries,
+            int bytes,
+            Numbers bounds,
+            boolean isUpper,
+            int threads) {
+        long count = queries.byteSize() / bytes;
+        long block = Math.clamp(Math.ceilDiv(count, 4L * threads), FEWEST_QUERIES, MOST_QUERIES);
+        Workers.each(threads, Math.ceilDiv(count, block), () -> {
+            int[][] kept = {null};
+            return number -> {
+                long from = number * block;
+                long some = Math.min(block, count - from);
+                MemorySegment wanted = part(queries, from, some, bytes);
+                boolean isRandom = keys.byteSize() >= CACHE_BYTES
+                        && some >= FEWEST_QUERIES / 2
+                        && kernels.outOfOrder(wanted.asSlice(0, (long) PROBE * bytes)) > 0;
+                if (isRandom && kept[0] == null) {
+                    kept[0] = new int[Math.toIntExact(block + block / 2 + 1)];
+                }
+                MemorySegment target = part(bounds.segment(), from, some, bounds.bytes());
+                kernels.bounds(keys, wanted, target, bounds.bytes(), isUpper, isRandom ? kept[0] : null);
+            };
+        });
     }
 }
