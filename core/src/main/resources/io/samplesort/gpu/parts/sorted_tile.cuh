@@ -22,7 +22,7 @@ constexpr u32 kCopiedBytes = 16;
 
 // How many blocks a multiprocessor has at once: while some wait for memory, others merge. These take as many registers
 // as are left for each.
-constexpr u32 kSortedBlocks = !kStagesElements ? 4 : kIndexedBytes < 4 ? 5 : 6;
+constexpr u32 kSortedBlocks = !kStagesElements || kIndexedBytes == 2 ? 4 : kIndexedBytes == 1 ? 5 : 6;
 
 // The shared memory for the elements of a tile and the one before it: two pieces, each with the alignment that it has
 // in its array.
