@@ -195,8 +195,8 @@ public final class FileSort {
         return select(elements, header);
     }
 
-    /// Returns whether a file has no more elements than are wanted. A sort may take temporary files where the memory
-    /// does not hold all of them.
+    /// Returns whether a file has no more elements than are wanted. Where the memory does not hold all of them, a sort
+    /// takes temporary files.
     private boolean areAllWanted(FileColumn elements) {
         try {
             return wanted

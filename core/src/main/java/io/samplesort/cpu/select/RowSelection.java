@@ -117,13 +117,14 @@ public final class RowSelection {
             new IndexMergeSort(parallel, comparator, sample, new int[sample.length], GRAIN).sort(0, sample.length);
             int bound = sample[isLast ? sample.length - 1 - bounds.high() : bounds.high()];
             IntUnaryOperator compare = toBound.apply(bound);
-            Kept kept = Kept.of(openCount, parallel, (from, count, rows, unused) -> {
+            Kept kept = Kept.of(openCount, parallel, (from, count, rows, words) -> {
                 int n = 0;
                 for (int place = from; place < from + count; place++) {
                     int row = open(place);
                     int compared = compare.applyAsInt(row);
                     int directed = compared == 0 ? Integer.compare(row, bound) : compared;
                     if (isLast ? directed >= 0 : directed <= 0) {
+                        words[n] = compared;
                         rows[n++] = row;
                     }
                 }
