@@ -1,5 +1,6 @@
 package io.samplesort.cli;
 
+import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
@@ -9,7 +10,8 @@ import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.FileSortOptions;
 import io.samplesort.cli.options.OutputOptions;
-import io.samplesort.cli.options.SorterOptions;
+import io.samplesort.cli.options.ReportOption;
+import io.samplesort.cli.options.ThreadsOption;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
@@ -17,7 +19,6 @@ import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
 import io.samplesort.disk.FileFailure;
 import io.samplesort.files.types.FileColumn;
-import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,7 +70,10 @@ final class MergeCommand implements Callable<Integer> {
     private FileSortOptions fileOptions;
 
     @Mixin
-    private SorterOptions sorterOptions;
+    private ThreadsOption threads;
+
+    @Mixin
+    private ReportOption reportOption;
 
     @Mixin
     private OutputOptions outputOptions;
@@ -85,7 +89,7 @@ final class MergeCommand implements Callable<Integer> {
             }
             files.getFirst().checkNameOf(out);
             Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
-            sorterOptions.print(merge(files, output), output);
+            reportOption.print(merge(files, output), output);
             return 0;
         }
     }
@@ -94,11 +98,9 @@ final class MergeCommand implements Callable<Integer> {
         List<FileColumn> columns = files.stream().map(file -> file.column(out)).toList();
         byte[] header = files.getFirst()
                 .headerFor(files.stream().mapToLong(ElementFile::count).sum());
-        try (Sorter sorter = sorter(files.getFirst().elements(), output);
+        try (Sorter sorter = sorter(files.getFirst().elements());
                 SortProgress progress = new SortProgress(output)) {
-            SortReport report = fileOptions.fileSort(sorter).listener(progress).merge(columns, header);
-            SorterOptions.tellCompileTime(sorter, output);
-            return report;
+            return fileOptions.fileSort(sorter).listener(progress).merge(columns, header);
         } catch (FileFailure e) {
             throw new CommandFailure(withNames(e.getMessage(), files), e);
         } catch (IllegalArgumentException e) {
@@ -117,10 +119,9 @@ final class MergeCommand implements Callable<Integer> {
         return named;
     }
 
-    private Sorter sorter(Elements elements, Output output) {
-        SorterBuilder builder = sorterOptions.sorter(elements, output);
-        // Equal numbers cannot be told apart, and sorts that may change their places are faster.
-        boolean isOfNumbers = elements.order() instanceof NaturalOrder;
-        return (isOfNumbers ? builder : builder.stable()).build(elements.type());
+    private Sorter sorter(Elements elements) {
+        SorterBuilder builder = SampleSort.onCpu().order(elements.order());
+        threads.limit(builder);
+        return builder.build(elements.type());
     }
 }

@@ -53,7 +53,7 @@ class MergeCommandTest extends CommandCase {
         String[] order = option.isEmpty() ? words() : words(option);
         List<String> files = sortedFiles(".bin", words("--type", type), order);
         for (String memory : List.of("64K", "1G")) {
-            String[] words = merge(files, "-o", path("merged"), "--type", type, "--memory", memory, "--device", "cpu");
+            String[] words = merge(files, "-o", path("merged"), "--type", type, "--memory", memory);
             assertDone(append(append(words, order), "--json"));
             assertThat(JSON.std.mapFrom(out())).containsEntry("elementCount", 23_001);
             assertThat(read("merged")).isEqualTo(read("all"));

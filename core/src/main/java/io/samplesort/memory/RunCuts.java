@@ -46,7 +46,7 @@ public final class RunCuts {
         this.high = new long[count];
         this.open = new int[count];
         this.moved = new int[count];
-        long missing = rank - Arrays.stream(low).sum();
+        long missing = rank - sum(low);
         long available = 0;
         for (int run = 0; run < count; run++) {
             long left = runs.length(run) - low[run];
@@ -77,17 +77,26 @@ public final class RunCuts {
             insert(run);
         }
         while (true) {
-            long missing = rank - Arrays.stream(low).sum();
+            long missing = rank - sum(low);
             if (missing == 0) {
                 return low;
             }
-            if (Arrays.stream(high).sum() == rank) {
+            if (sum(high) == rank) {
                 return high;
             }
             if (!cutOffRight(missing)) {
                 cutOffLeft(missing);
             }
         }
+    }
+
+    /// A stream would take longer than all comparisons.
+    private static long sum(long[] places) {
+        long sum = 0;
+        for (long place : places) {
+            sum += place;
+        }
+        return sum;
     }
 
     /// Puts a run in its place among the open ones, unless its cut is known.

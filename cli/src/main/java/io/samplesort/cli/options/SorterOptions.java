@@ -5,7 +5,6 @@ import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.Elements;
 import io.samplesort.cli.report.Output;
-import io.samplesort.cli.values.ThreadsConverter;
 import io.samplesort.types.SortReport;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
@@ -22,12 +21,8 @@ public final class SorterOptions {
     @Mixin
     private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            converter = ThreadsConverter.class,
-            description = "The most threads that sort on the CPU. Default: one for each core.")
-    private Integer threads;
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
 
     @Option(
             names = "--tuning",
@@ -51,9 +46,7 @@ public final class SorterOptions {
         if (reportOption.isReporting() || output.isForPrograms()) {
             builder.timesPhases();
         }
-        if (threads != null) {
-            builder.cpuThreads(threads);
-        }
+        threads.limit(builder);
         return builder;
     }
 

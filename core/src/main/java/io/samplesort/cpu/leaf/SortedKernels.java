@@ -58,7 +58,8 @@ public final class SortedKernels {
         private static final MethodHandle BOUNDS = NativeFunctions.link(
                 "samplesort_bounds",
                 FunctionDescriptor.ofVoid(
-                        JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+                        JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT,
+                        ADDRESS));
         private static final MethodHandle OUT_OF_ORDER = NativeFunctions.link(
                 "samplesort_out_of_order", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG));
         private static final MethodHandle HEADS = NativeFunctions.link(

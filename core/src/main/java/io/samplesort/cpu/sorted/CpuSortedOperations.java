@@ -47,6 +47,9 @@ public final class CpuSortedOperations {
     /// for cuts would take longer than the work.
     private static final int KERNEL_TILE = 1 << 15;
 
+    /// A merge of two inputs by kernels needs no tile that fits in the cache.
+    private static final int KERNEL_PAIR = 1 << 20;
+
     /// A merge of more than two inputs by kernels keeps two copies of its tile in the cache.
     private static final int KERNEL_BUFFER_BYTES = 1 << 17;
 
@@ -167,7 +170,7 @@ public final class CpuSortedOperations {
         int widest = widest(columnBytes);
         if (kernels != null) {
             int most = filled.size() == 2
-                    ? KERNEL_TILE
+                    ? KERNEL_PAIR
                     : Math.max(
                             KERNEL_BUFFER_BYTES / widest,
                             TILE_OF_INPUT * Math.min(filled.size(), MOST_TILE_BYTES / TILE_OF_INPUT / widest));

@@ -1,8 +1,6 @@
 package io.samplesort.cpu.sorted;
 
-import io.samplesort.memory.RunCuts;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /// Cuts two sorted inputs so that set operations can work on what lies between two cuts by itself. The first of equal
 /// keys of one input is the partner of the first of the other, the second that of the second, and so on. No cut parts
@@ -15,7 +13,6 @@ final class SetCuts {
     private final MemorySegment second;
     private final long firstCount;
     private final long secondCount;
-    private final CutRuns runs;
 
     SetCuts(KeyOrder order, Input first, Input second) {
         this.order = order;
@@ -23,16 +20,14 @@ final class SetCuts {
         this.second = second.keys();
         this.firstCount = first.count();
         this.secondCount = second.count();
-        this.runs = CutRuns.of(order, List.of(first, second));
     }
 
     /// Returns how many elements of each input lie left of a cut: in all as many as wanted, or one more.
     long[] at(long wanted) {
-        long[] cut = RunCuts.at(runs, wanted, new long[2]);
-        long i = cut[0];
-        long j = cut[1];
+        long i = ofFirst(wanted);
+        long j = wanted - i;
         if (i == 0 && j == 0 || i == firstCount && j == secondCount) {
-            return cut;
+            return new long[] {i, j};
         }
         boolean isFirstLast = j == 0 || i > 0 && order.compare(first, i - 1, second, j - 1) >= 0;
         MemorySegment keys = isFirstLast ? first : second;
@@ -40,7 +35,7 @@ final class SetCuts {
         long endOfFirst = order.boundFrom(first, i, firstCount, keys, key, true);
         long endOfSecond = order.boundFrom(second, j, secondCount, keys, key, true);
         if (endOfFirst == i && endOfSecond == j) {
-            return cut;
+            return new long[] {i, j};
         }
         long beginOfFirst = order.boundBefore(first, 0, i, keys, key, false);
         long beginOfSecond = order.boundBefore(second, 0, j, keys, key, false);
@@ -57,5 +52,20 @@ final class SetCuts {
             ofSecond = left - ofFirst;
         }
         return new long[] {beginOfFirst + ofFirst, beginOfSecond + ofSecond};
+    }
+
+    /// Returns how many of the first `wanted` elements of both inputs are of the first one.
+    private long ofFirst(long wanted) {
+        long low = Math.max(0, wanted - secondCount);
+        long high = Math.min(wanted, firstCount);
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (order.compare(first, middle, second, wanted - 1 - middle) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }
