@@ -40,7 +40,8 @@ public final class DuckDb implements AutoCloseable {
             URL url = URI.create("file:" + jar.toAbsolutePath()).toURL();
             // The loader lasts as long as the process: closing it would unload the library.
             ClassLoader loader = new URLClassLoader(new URL[] {url});
-            return (Driver) Class.forName("org.duckdb.DuckDBDriver", true, loader)
+            return Class.forName("org.duckdb.DuckDBDriver", true, loader)
+                    .asSubclass(Driver.class)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (MalformedURLException | ReflectiveOperationException e) {
