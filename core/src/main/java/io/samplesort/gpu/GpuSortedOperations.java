@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What can be done with sorted elements in device memory, with the engine of a sorter by index. All methods take
-/// device
-/// addresses, of which those of targets overlap nothing else, and wait for the end. Inputs are never changed. Those
-/// that
-/// are not sorted give some result; a merge loses none of their elements.
+/// device addresses, of which those of targets overlap nothing else, and wait for the end. Inputs are never changed.
+/// Those that are not sorted give some result; a merge loses none of their elements.
 ///
 /// Columns are those of the elements and of what belongs to them. If memory is lacking, that is found out before
 /// anything is written ([io.samplesort.errors.InsufficientDeviceMemoryException]). If the GPU fails
