@@ -160,7 +160,8 @@ class GpuSortedOperationsTest {
                     .isEqualTo(firsts.length);
             counted.check(what, 0, RecordCase.gathered(rows.elements(), bytes[0], firsts), room);
             counted.checkNumbers(what + ", counts", 1, counts);
-            SortedTarget grouped = new SortedTarget(device, new int[] {numberBytes}, Math.max(0, offsets.length - lacking));
+            SortedTarget grouped =
+                    new SortedTarget(device, new int[] {numberBytes}, Math.max(0, offsets.length - lacking));
             assertThat(operations.groups(columns[0], rows.count(), grouped.addresses()[0], numberBytes, grouped.room()))
                     .as(what)
                     .isEqualTo(firsts.length);
@@ -168,8 +169,7 @@ class GpuSortedOperationsTest {
         }
     }
 
-    static void checkBounds(
-            GpuSorter sorter, SortedRows rows, SortedRows queries, long fewestSorted, int bytes) {
+    static void checkBounds(GpuSorter sorter, SortedRows rows, SortedRows queries, long fewestSorted, int bytes) {
         for (boolean isUpper : new boolean[] {false, true}) {
             long[] bounds = IntStream.range(0, queries.count())
                     .mapToLong(q -> rows.bound(queries, q, isUpper))
