@@ -2,11 +2,13 @@ package io.samplesort.bench.sorted;
 
 import io.samplesort.SampleSort;
 import io.samplesort.SortedOperations;
+import io.samplesort.Sorter;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,10 @@ import java.util.stream.IntStream;
 
 /// Operations on the CPU, by turns with plain Java and with copies of as many bytes as they read and write.
 final class HostSorted {
+    static final String SORT_AND_COUNTS = "sort and counts";
+    static final String SORTED_LOOKUPS = "lower bounds, sorted";
+    static final String RANDOM_LOOKUPS = "lower bounds, random";
+
     private static final int WARM_UPS = 4;
 
     private final GpuOptions options;
@@ -24,14 +30,17 @@ final class HostSorted {
     private final int count;
     private final long values;
     private final int threads;
+    /// Null if DuckDB is left out.
+    private final Path duckDb;
 
     /// @param values how many values keys may have where equal ones matter
-    HostSorted(GpuOptions options, KeyType key, int count, long values, int threads) {
+    HostSorted(GpuOptions options, KeyType key, int count, long values, int threads, Path duckDb) {
         this.options = options;
         this.key = key;
         this.count = count;
         this.values = values;
         this.threads = threads;
+        this.duckDb = duckDb;
     }
 
     /// What is measured.
@@ -53,13 +62,17 @@ final class HostSorted {
         Object few = sorted(random, values);
         Object otherFew = sorted(random, values);
         Object queries = random(random, Long.MAX_VALUE);
+        Object unsorted = random(random, values);
+        Object copy = array(count);
         Object target = array(2 * count);
         Object jdkTarget = array(2 * count);
         int[] numbers = new int[count + 1];
         int[] jdkNumbers = new int[count + 1];
         long[] found = new long[2];
+        ElementType type = ElementType.of(key.layout());
         try (SortedOperations operations =
-                SampleSort.onCpu().cpuThreads(threads).buildSortedOperations(ElementType.of(key.layout()))) {
+                        SampleSort.onCpu().cpuThreads(threads).buildSortedOperations(type);
+                Sorter sorter = SampleSort.onCpu().cpuThreads(threads).build(type)) {
             MemorySegment to = segment(target);
             MemorySegment counts = segment(numbers).asSlice(0, (long) count * Integer.BYTES);
             long keyBytes = (long) count * key.byteSize();
@@ -91,19 +104,33 @@ final class HostSorted {
                             () -> sameKeys.isRight()
                                     && Arrays.equals(numbers, 0, (int) found[0], jdkNumbers, 0, (int) found[0])),
                     new Work(
+                            SORT_AND_COUNTS,
+                            2 * keyBytes + distinct * (key.byteSize() + Integer.BYTES),
+                            () -> {
+                                sorter.sort(segment(copy).copyFrom(segment(unsorted)));
+                                found[0] = operations.counts(segment(copy), to, ElementType.INT, counts);
+                            },
+                            () -> {
+                                segment(copy).copyFrom(segment(unsorted));
+                                sort(copy);
+                                found[1] = jdk.counts(copy, jdkTarget, jdkNumbers);
+                            },
+                            () -> sameKeys.isRight()
+                                    && Arrays.equals(numbers, 0, (int) found[0], jdkNumbers, 0, (int) found[0])),
+                    new Work(
                             "groups",
                             keyBytes + distinct * Integer.BYTES,
                             () -> found[0] = operations.groups(segment(few), ElementType.INT, segment(numbers)),
                             () -> found[1] = jdk.counts(few, jdkTarget, jdkNumbers),
                             () -> found[0] == found[1] && numbers[1] == jdkNumbers[0]),
                     new Work(
-                            "lower bounds, sorted",
+                            SORTED_LOOKUPS,
                             2 * keyBytes + intBytes,
                             () -> operations.lowerBounds(segment(wide), segment(otherWide), counts),
                             () -> jdk.lowerBounds(wide, otherWide, jdkNumbers),
                             sameNumbers),
                     new Work(
-                            "lower bounds, random",
+                            RANDOM_LOOKUPS,
                             2 * keyBytes + intBytes,
                             () -> operations.lowerBounds(segment(wide), segment(queries), counts),
                             () -> jdk.lowerBounds(wide, queries, jdkNumbers),
@@ -121,7 +148,39 @@ final class HostSorted {
                             () -> found[1] = jdk.combine(few, otherFew, jdkTarget, false),
                             sameKeys));
             works.forEach(work -> measure(work, segment(wide), to, results));
+            if (threads == 1) {
+                OtherPrograms.numPy(
+                        key,
+                        count,
+                        values,
+                        options.repetitions(),
+                        (system, what, millis, isRight) -> add(system, works, what, millis, isRight, results));
+            }
+            if (duckDb != null) {
+                OtherPrograms.duckDb(
+                        duckDb,
+                        key,
+                        count,
+                        values,
+                        threads,
+                        options.repetitions(),
+                        (system, what, millis, isRight) -> add(system, works, what, millis, isRight, results));
+            }
         }
+    }
+
+    private void add(
+            String system,
+            List<Work> works,
+            String what,
+            double[] millis,
+            boolean isRight,
+            Consumer<Map<String, Object>> results) {
+        Work same = works.stream()
+                .filter(work -> work.what().equals(what))
+                .findFirst()
+                .orElseThrow();
+        results.accept(result(system, same, millis, isRight));
     }
 
     private void measure(Work work, MemorySegment source, MemorySegment target, Consumer<Map<String, Object>> results) {
@@ -142,18 +201,22 @@ final class HostSorted {
         boolean isRight = work.isRight().isRight();
         List<String> names = List.of("copy", "jdk", "samplesort");
         for (int system = 0; system < names.size(); system++) {
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("system", names.get(system));
-            result.put("type", key.toString());
-            result.put("count", count);
-            result.put("values", values);
-            result.put("what", work.what());
-            result.put("threads", threads);
-            Statistics.put(result, "wall", millis[system], count);
-            result.put("gigabytesPerSecond", work.bytes() / Statistics.median(millis[system]) * 1e-6);
-            result.put("verified", isRight);
-            results.accept(result);
+            results.accept(result(names.get(system), work, millis[system], isRight));
         }
+    }
+
+    private Map<String, Object> result(String system, Work work, double[] millis, boolean isRight) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", system);
+        result.put("type", key.toString());
+        result.put("count", count);
+        result.put("values", values);
+        result.put("what", work.what());
+        result.put("threads", threads);
+        Statistics.put(result, "wall", millis, count);
+        result.put("gigabytesPerSecond", work.bytes() / Statistics.median(millis) * 1e-6);
+        result.put("verified", isRight);
+        return result;
     }
 
     /// Copies as many bytes, a part by each thread.
@@ -190,12 +253,16 @@ final class HostSorted {
 
     private Object sorted(SplittableRandom random, long bound) {
         Object array = random(random, bound);
+        sort(array);
+        return array;
+    }
+
+    private static void sort(Object array) {
         switch (array) {
             case int[] ints -> Arrays.parallelSort(ints);
             case long[] longs -> Arrays.parallelSort(longs);
             default -> Arrays.parallelSort((double[]) array);
         }
-        return array;
     }
 
     private static MemorySegment segment(Object array) {

@@ -6,6 +6,7 @@ import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.testkit.KeyType;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "sorted",
         description =
                 "Merges sorted keys, finds distinct ones with their counts and places, looks others up, and combines"
-                        + " two inputs as sets, on the CPU by turns with plain Java and with copies of as many bytes, or in device memory by"
+                        + " two inputs as sets, on the CPU by turns with plain Java and with copies of as many bytes, next to NumPy and DuckDB, or in device memory by"
                         + " turns with Thrust and CUB. Results are compared with those of plain Java or of the CPU.")
 public final class SortedCommand implements Callable<Integer> {
     enum Place {
@@ -52,6 +53,12 @@ public final class SortedCommand implements Callable<Integer> {
             defaultValue = "2",
             description = "How many threads work; default: ${DEFAULT-VALUE}.")
     private List<Integer> threads;
+
+    @Option(
+            names = "--duckdb",
+            paramLabel = "JAR",
+            description = "The jar of DuckDB's driver, duckdb_jdbc; without it DuckDB is left out.")
+    private Path duckDb;
 
     @Mixin
     private SizeOption sizeOption = new SizeOption("2^24");
@@ -93,7 +100,7 @@ public final class SortedCommand implements Callable<Integer> {
                     }
                 } else {
                     for (int count : threads) {
-                        new HostSorted(options, key, Math.toIntExact(size), most, count).measure(print);
+                        new HostSorted(options, key, Math.toIntExact(size), most, count, duckDb).measure(print);
                     }
                 }
             }

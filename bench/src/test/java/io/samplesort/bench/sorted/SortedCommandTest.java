@@ -23,7 +23,7 @@ class SortedCommandTest {
                 .execute("sorted", "--sizes=20000", "--values=3000", "--repetitions=2", "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        assertThat(results).hasSize(3 * 8 * 3);
+        assertThat(results).hasSize(3 * 9 * 3);
         assertThat(results)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
