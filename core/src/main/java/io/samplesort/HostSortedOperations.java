@@ -9,7 +9,9 @@ import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The methods of [SortedOperations] for host memory, which work on the CPU, whatever the device. Segments may be what
@@ -35,7 +37,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         this.payloadTypes = payloads;
         this.order = order;
         this.cpuThreads = Math.min(cpuThreads, Parallel.commonParallelism());
-        this.user = new OneUser(listener);
+        this.user = new OneUser(Role.SORTED_OPERATIONS, listener);
         this.columns = new SortedColumns<>(key, payloads, SortedColumns.Host.HOST);
         this.keysAlone = new SortedColumns<>(key, List.of(), SortedColumns.Host.HOST);
     }
@@ -74,9 +76,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
     ///
     /// @param target room for exactly the keys of all inputs
     public SortReport merge(List<MemorySegment> inputs, MemorySegment target) {
-        List<List<MemorySegment>> none = new ArrayList<>();
-        inputs.forEach(input -> none.add(List.of()));
-        return merge(inputs, none, target, List.of());
+        return merge(inputs, Collections.nCopies(inputs.size(), List.of()), target, List.of());
     }
 
     /// Merges sorted inputs with payloads, which move along with their keys.
@@ -88,11 +88,11 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
             List<List<MemorySegment>> payloads,
             MemorySegment target,
             List<MemorySegment> payloadTargets) {
-        SortedOperations.requireAsMany(inputs.size(), payloads.size());
+        SortedOperations.requireAsMany(inputs, payloads);
         List<List<MemorySegment>> all = new ArrayList<>();
         long sum = 0;
         for (int i = 0; i < inputs.size(); i++) {
-            all.add(input(inputs.get(i), payloads.get(i)));
+            all.add(input(SortedOperations.named(inputs.get(i), i), payloads.get(i)));
             sum += count(inputs.get(i));
         }
         long count = sum;
@@ -128,7 +128,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         long count = count(keys);
         long found = user.reading(
                 count, () -> cpu().unique(forCpu(input, count), columns.bytes(), forCpu(targets, count), room));
-        return SortedColumns.fitting("distinct keys", found, room);
+        return SortedColumns.fitting("distinct keys", found, "target", room);
     }
 
     /// Writes the first key of each run of equal keys, and how many keys the run has.
@@ -138,10 +138,11 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
     /// @throws IllegalArgumentException also if there are payloads, `target` or `counts` has too little room (both then
     ///     hold anything), or an int cannot hold the number of keys
     public long counts(MemorySegment keys, MemorySegment target, ElementType countType, MemorySegment counts) {
-        Segments.requireNoPayloads("counts", payloadTypes);
+        Segments.requireNoPayloads(Role.SORTED_OPERATIONS, "counts", payloadTypes);
         long count = count(keys);
         List<MemorySegment> targets = columns.targets(target, List.of(), List.of(List.of(keys)));
-        long room = Math.min(columns.room(targets), columns.numbers("counts", counts, countType, count, keys));
+        long targetRoom = columns.room(targets);
+        long room = Math.min(targetRoom, columns.numbers("counts", counts, countType, count, keys));
         Segments.checkApart("counts", counts, "target", target);
         long found = user.reading(
                 count,
@@ -151,7 +152,8 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
                                 forCpu(counts, count),
                                 countType.byteSize(),
                                 room));
-        return SortedColumns.fitting("distinct keys", found, room);
+        return SortedColumns.fitting(
+                "distinct keys", found, room == targetRoom ? "target" : "memory of the counts", room);
     }
 
     /// Writes where each run of equal keys begins, and at last the number of keys: the offsets that
@@ -167,7 +169,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         long room = columns.numbers("offsets", offsets, offsetType, count, keys);
         long found = user.reading(
                 count, () -> cpu().groups(forCpu(keys, count), forCpu(offsets, count), offsetType.byteSize(), room));
-        SortedColumns.fitting("offsets", found + 1, room);
+        SortedColumns.fitting("offsets", found + 1, "memory of the offsets", room);
         return found;
     }
 
@@ -190,7 +192,8 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         long keyCount = count(keys);
         long count = SortedColumns.Host.HOST.input("queries", queries, key);
         Segments.checkAlignment("queries", queries, key, order);
-        ElementType type = SortedOperations.boundType(bounds.byteSize(), count);
+        ElementType type = SortedOperations.boundType(
+                Objects.requireNonNull(bounds, "bounds").byteSize(), count);
         keysAlone.numbers("bounds", bounds, type, keyCount, keys);
         Segments.checkApart("bounds", bounds, "queries", queries);
         long most = Math.max(count, keyCount);
@@ -295,7 +298,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
                                 columns.bytes(),
                                 forCpu(targets, count),
                                 room));
-        return SortedColumns.fitting("elements", found, room);
+        return SortedColumns.fitting("elements", found, "target", room);
     }
 
     /// Returns the index of the first key that comes before the one before it; -1 if all keys are in order.

@@ -4,7 +4,8 @@ package io.samplesort;
 enum Role {
     SORTER("sorter", "sort", "sort of", "build"),
     SEGMENTED_SORTER("sorter", "sort", "sort of", "buildSegmented"),
-    SELECTOR("selector", "select", "selection among", "buildSelector");
+    SELECTOR("selector", "select", "selection among", "buildSelector"),
+    SORTED_OPERATIONS("SortedOperations", "merge", "operation on", "buildSortedOperations");
 
     final String noun;
     final String verb;

@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.numbers.CpuTuning;
 import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.reports.SortWatch;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -75,10 +76,13 @@ final class Segments {
 
     /// Returns a native segment that is confined to this thread in a form that all threads may use, and other segments
     /// as they are. Memory in that form can be freed while it is in use. So this thread must wait inside the sort while
-    /// other threads use it, and must not call a user's code there, which could close the segment. If Java does not
-    /// allow this form, the segment stays confined; then only the GPU engine cannot sort it.
+    /// other threads use it, and must not call a user's code there, which could close the segment: if a listener
+    /// watches the sort, the segment stays confined. So it does if Java does not allow this form. Then this thread
+    /// alone works on it, and only the GPU engine cannot sort it.
     static MemorySegment forAllThreads(MemorySegment segment) {
-        if (!segment.isNative() || Parallel.isShared(segment)) {
+        if (!segment.isNative()
+                || Parallel.isShared(segment)
+                || SortWatch.current().isWatched()) {
             return segment;
         }
         try {

@@ -247,9 +247,9 @@ public final class SortedArrays {
     private static Object mergeArrays(ElementType type, Object[] runs) {
         List<List<MemorySegment>> inputs = new ArrayList<>();
         long length = 0;
-        for (Object run : Objects.requireNonNull(runs, "runs")) {
-            inputs.add(List.of(segment("runs", run)));
-            length += Array.getLength(run);
+        for (int i = 0; i < Objects.requireNonNull(runs, "runs").length; i++) {
+            inputs.add(List.of(segment("runs[" + i + "]", runs[i])));
+            length += Array.getLength(runs[i]);
         }
         if (length > Integer.MAX_VALUE) {
             throw new OutOfMemoryError("no array has room for " + length + " elements");

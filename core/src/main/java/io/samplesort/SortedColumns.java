@@ -86,7 +86,7 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
 
     /// Checks the columns of an input and returns all of them.
     List<M> input(M keys, List<M> payloadColumns) {
-        Segments.requirePayloads(payloads, payloadColumns.size());
+        Segments.requirePayloads(Role.SORTED_OPERATIONS, payloads, payloadColumns.size());
         List<M> columns = all(Objects.requireNonNull(keys, "keys"), payloadColumns);
         long count = count(keys);
         for (int c = 1; c < columns.size(); c++) {
@@ -103,7 +103,7 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
     ///
     /// @param inputs all columns of all inputs
     List<M> targets(M target, List<M> payloadTargets, List<List<M>> inputs) {
-        Segments.requirePayloads(payloads, payloadTargets.size());
+        Segments.requirePayloads(Role.SORTED_OPERATIONS, payloads, payloadTargets.size());
         List<M> targets = all(Objects.requireNonNull(target, "target"), payloadTargets);
         for (int c = 0; c < targets.size(); c++) {
             place.target("target", targets.get(c), type(c));
@@ -130,11 +130,12 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
 
     /// Checks that targets have room for exactly as many elements.
     void requireRoom(List<M> targets, long count) {
-        for (int c = 0; c < targets.size() && count > 0; c++) {
+        for (int c = 0; c < targets.size(); c++) {
             long room = place.target("target", targets.get(c), type(c));
             if (room != count) {
-                throw new IllegalArgumentException("the target has room for " + room + " of type " + type(c)
-                        + ", and the inputs have " + count + ": give one with room for exactly as many");
+                throw new IllegalArgumentException((c == 0 ? "the target" : "payload target " + (c - 1))
+                        + " has room for " + room + " of type " + type(c) + ", and the inputs have " + count
+                        + ": give one with room for exactly as many");
             }
         }
     }
@@ -158,10 +159,12 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
     }
 
     /// Returns `found`, of which there must not be more than there is room for.
-    static long fitting(String what, long found, long room) {
+    ///
+    /// @param target what has this room
+    static long fitting(String what, long found, String target, long room) {
         if (found > room) {
-            throw new IllegalArgumentException(found + " " + what + " come out, and the target has room for " + room
-                    + ": give one with room for " + found);
+            throw new IllegalArgumentException(found + " " + what + " come out, and the " + target + " has room for "
+                    + room + ": give it room for " + found);
         }
         return found;
     }

@@ -8,6 +8,7 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,16 @@ public final class SortedOperations extends HostSortedOperations implements Auto
         return new GpuSortSpec(key, List.of(), order, true);
     }
 
-    static void requireAsMany(int inputs, int payloads) {
-        if (inputs != payloads) {
-            throw new IllegalArgumentException(inputs + " inputs and payloads of " + payloads
+    static void requireAsMany(List<?> inputs, List<?> payloads) {
+        if (inputs.size() != Objects.requireNonNull(payloads, "payloads").size()) {
+            throw new IllegalArgumentException(inputs.size() + " inputs and payloads of " + payloads.size()
                     + ": give a list of payloads for each input, which may be empty");
         }
+    }
+
+    /// Returns an input of a merge, which must not be null.
+    static <M> M named(M input, int number) {
+        return Objects.requireNonNull(input, () -> "input " + number);
     }
 
     /// Returns the type of the bounds of this many queries that have these bytes in all.
@@ -97,9 +103,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
     ///
     /// @param target room for exactly the keys of all inputs
     public SortReport merge(List<DeviceMemory> inputs, DeviceMemory target) {
-        List<List<DeviceMemory>> none = new ArrayList<>();
-        inputs.forEach(input -> none.add(List.of()));
-        return merge(inputs, none, target, List.of());
+        return merge(inputs, Collections.nCopies(inputs.size(), List.of()), target, List.of());
     }
 
     /// Merges sorted inputs with payloads in device memory, which move along with their keys.
@@ -111,13 +115,13 @@ public final class SortedOperations extends HostSortedOperations implements Auto
             List<List<DeviceMemory>> payloads,
             DeviceMemory target,
             List<DeviceMemory> payloadTargets) {
-        requireAsMany(inputs.size(), payloads.size());
+        requireAsMany(inputs, payloads);
         List<List<DeviceMemory>> all = new ArrayList<>();
         List<DeviceMemory> memory = new ArrayList<>();
         long[] counts = new long[inputs.size()];
         long sum = 0;
         for (int i = 0; i < counts.length; i++) {
-            all.add(columns.input(inputs.get(i), payloads.get(i)));
+            all.add(columns.input(named(inputs.get(i), i), payloads.get(i)));
             memory.addAll(all.get(i));
             counts[i] = columns.count(inputs.get(i));
             sum += counts[i];
@@ -151,7 +155,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
                 count,
                 () -> gpuFor(all(input, targets))
                         .unique(addresses(input), columns.bytes(), count, addresses(targets), room));
-        return SortedColumns.fitting("distinct keys", found, room);
+        return SortedColumns.fitting("distinct keys", found, "target", room);
     }
 
     /// Writes the first key of each run of equal keys in device memory, and how many keys the run has.
@@ -161,16 +165,18 @@ public final class SortedOperations extends HostSortedOperations implements Auto
     /// @throws IllegalArgumentException also if there are payloads, `target` or `counts` has too little room (both then
     ///     hold anything), or an int cannot hold the number of keys
     public long counts(DeviceMemory keys, DeviceMemory target, ElementType countType, DeviceMemory counts) {
-        Segments.requireNoPayloads("counts", payloadTypes);
+        Segments.requireNoPayloads(Role.SORTED_OPERATIONS, "counts", payloadTypes);
         long count = columns.count(keys);
         List<DeviceMemory> targets = columns.targets(target, List.of(), List.of(List.of(keys)));
-        long room = Math.min(columns.room(targets), columns.numbers("counts", counts, countType, count, keys));
+        long targetRoom = columns.room(targets);
+        long room = Math.min(targetRoom, columns.numbers("counts", counts, countType, count, keys));
         DeviceChecks.checkApart("counts", counts, "target", target);
         long found = user.reading(
                 count,
                 () -> gpuFor(List.of(keys, target, counts))
                         .counts(keys.address(), count, target.address(), room, counts.address(), countType.byteSize()));
-        return SortedColumns.fitting("distinct keys", found, room);
+        return SortedColumns.fitting(
+                "distinct keys", found, room == targetRoom ? "target" : "memory of the counts", room);
     }
 
     /// Writes where each run of equal keys in device memory begins, and at last the number of keys: the offsets that
@@ -188,7 +194,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
                 count,
                 () -> gpuFor(List.of(keys, offsets))
                         .groups(keys.address(), count, offsets.address(), offsetType.byteSize(), room));
-        SortedColumns.fitting("offsets", found + 1, room);
+        SortedColumns.fitting("offsets", found + 1, "memory of the offsets", room);
         return found;
     }
 
@@ -306,7 +312,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
                                 columns.bytes(),
                                 addresses(targets),
                                 room));
-        return SortedColumns.fitting("elements", found, room);
+        return SortedColumns.fitting("elements", found, "target", room);
     }
 
     /// Returns the index of the first key in device memory that comes before the one before it; -1 if all keys are in

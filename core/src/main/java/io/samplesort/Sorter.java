@@ -86,10 +86,14 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Returns operations on sorted keys of this order, on the CPU and with the threads and listener of this sorter.
+    ///
+    /// @throws IllegalStateException if this sorter is closed or is sorting
     SortedOperations sortedOperations() {
-        SorterBuilder builder = SampleSort.onCpu().order(order).cpuThreads(engines.cpuThreads());
-        SortListener listener = user.listener();
-        return (listener == null ? builder : builder.listener(listener)).buildSortedOperations(key);
+        return user.exclusively(() -> {
+            SorterBuilder builder = SampleSort.onCpu().order(order).cpuThreads(engines.cpuThreads());
+            SortListener listener = user.listener();
+            return (listener == null ? builder : builder.listener(listener)).buildSortedOperations(key);
+        });
     }
 
     /// Returns the order of the keys.

@@ -121,7 +121,7 @@ class FirstOfSegmentsTest {
         assertThat(SegmentOffsets.ofRows(3, 8).atMost(9)).isEqualTo(SegmentOffsets.ofRows(3, 8));
         assertThatThrownBy(() -> SegmentOffsets.ofRows(3, 8).atMost(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most -1 elements");
+                .hasMessageContaining("-1 elements of each segment");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.samplesort.types.Keys;
 import io.samplesort.types.SortListener;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,6 +109,40 @@ class SortListenerTest {
                     .hasMessage("enough");
         }
         assertThat(keys).containsExactly(2, 1);
+    }
+
+    /// Memory must not be freed under threads that use it.
+    @Test
+    void aListenerMayCloseTheArenaOfTheCallingThread() {
+        for (int count : new int[] {1000, 1 << 20}) {
+            for (boolean isMerge : new boolean[] {false, true}) {
+                Arena arena = Arena.ofConfined();
+                Thread caller = Thread.currentThread();
+                SortListener listener = new SortListener() {
+                    @Override
+                    public void progressed(long done, long all) {
+                        if (Thread.currentThread().equals(caller)
+                                && arena.scope().isAlive()) {
+                            arena.close();
+                        }
+                    }
+                };
+                MemorySegment keys = arena.allocate((long) count * Integer.BYTES, 8);
+                MemorySegment target = arena.allocate(2L * count * Integer.BYTES, 8);
+                SorterBuilder builder = SampleSort.onCpu().listener(listener);
+                try (Sorter sorter = builder.build(ElementType.INT);
+                        SortedOperations operations = builder.buildSortedOperations(ElementType.INT)) {
+                    assertThatThrownBy(() -> {
+                                if (isMerge) {
+                                    operations.merge(List.of(keys, keys), target);
+                                } else {
+                                    sorter.sort(keys);
+                                }
+                            })
+                            .isInstanceOf(IllegalStateException.class);
+                }
+            }
+        }
     }
 
     @Test

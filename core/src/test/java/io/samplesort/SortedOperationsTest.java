@@ -64,6 +64,18 @@ class SortedOperationsTest {
     }
 
     @Test
+    void moreArraysThanAreMergedInRounds() {
+        Random random = new Random(3);
+        int[][] runs = new int[300][];
+        for (int i = 0; i < runs.length; i++) {
+            runs[i] = random.ints(random.nextInt(900), -50, 5000).sorted().toArray();
+        }
+        int[] expected =
+                Arrays.stream(runs).flatMapToInt(Arrays::stream).sorted().toArray();
+        assertThat(SortedArrays.merge(runs)).isEqualTo(expected);
+    }
+
+    @Test
     void arraysOfEveryType() {
         long[] longs = {1, 2, 2};
         assertThat(SortedArrays.merge(longs, new long[] {0, 2})).containsExactly(0, 1, 2, 2, 2);

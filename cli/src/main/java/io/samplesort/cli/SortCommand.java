@@ -91,7 +91,7 @@ final class SortCommand implements PlainCommand {
             converter = CountConverter.class,
             description =
                     "Write only the first K elements of the result, to OUT. The input is read once, with no temporary"
-                            + " file but the copy of a pipe. The memory has to hold one and a half times K elements,"
+                            + " file but the copy of a pipe. The memory has to hold two and a quarter times K elements,"
                             + " and 16 MiB more. Not with --payload-file.")
     private Long first;
 

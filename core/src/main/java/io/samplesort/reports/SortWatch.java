@@ -44,6 +44,11 @@ public final class SortWatch {
         return NONE;
     }
 
+    /// Returns whether a listener watches, which may do anything when it is called.
+    public boolean isWatched() {
+        return asking != null;
+    }
+
     /// Runs a sort that a listener watches.
     ///
     /// @param what  what an error calls it, such as "sort of"

@@ -138,7 +138,7 @@ public final class SegmentOffsets {
     /// @throws IllegalArgumentException if `k` is negative
     public SegmentOffsets atMost(long k) {
         if (k < 0) {
-            throw new IllegalArgumentException("at most " + k + " elements of each segment: must not be negative");
+            throw new IllegalArgumentException(k + " elements of each segment: must not be negative");
         }
         if (ints == null && longs == null) {
             return ofRows(count, Math.min(k, rowLength));

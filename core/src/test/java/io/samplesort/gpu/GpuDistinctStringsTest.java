@@ -162,7 +162,7 @@ class GpuDistinctStringsTest {
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> cpu.distinct(input.device(), ints, otherInts))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("build it on a GPU");
+                    .hasMessageContaining("build it with onGpu()");
             int[] wrong = input.host().offsets().toArray(ValueLayout.JAVA_INT);
             wrong[2] = -1;
             input.offsets().copyFrom(MemorySegment.ofArray(wrong));

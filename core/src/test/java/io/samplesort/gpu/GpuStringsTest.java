@@ -213,7 +213,7 @@ class GpuStringsTest {
                     .hasMessageContaining("same device memory");
             assertThatThrownBy(() -> cpu.isSorted(input.device()))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("build it on a GPU");
+                    .hasMessageContaining("build it with onGpu()");
             DeviceStrings tooSmall = new DeviceStrings(small, offsets, ElementType.INT, count);
             assertThatThrownBy(() -> sorter.sortedCopy(input.device(), tooSmall))
                     .isInstanceOf(IllegalArgumentException.class)

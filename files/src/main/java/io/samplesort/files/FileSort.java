@@ -12,7 +12,6 @@ import io.samplesort.files.types.FileListener;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.shared.FileSorters;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,9 +107,10 @@ public final class FileSort {
     }
 
     /// Writes only the first elements of the result, in order. The file is read once, there is no temporary file, and
-    /// the memory has to hold one and a half times these elements, and 16 MiB more. A file with no more elements is
+    /// the memory has to hold two and a quarter times these elements, and 16 MiB more. A file with no more elements is
     /// sorted as a whole. Payloads, an argsort and a merge cannot be combined with it. This takes the place of an
-    /// earlier call of this method or of [#last].
+    /// earlier call of this method or of [#last]. These elements alone remain of a file that the result replaces, as by
+    /// [FileColumn#of].
     ///
     /// @throws IllegalArgumentException if `count` is negative
     public FileSort first(long count) {
@@ -288,7 +288,8 @@ public final class FileSort {
     }
 
     /// Merges files that are sorted already in the order of the sorter. Each is read once, and there is no temporary
-    /// file. The merge is stable: equal elements come in the order of the inputs, and then in that of their places.
+    /// file. The merge is stable, whatever the sorter: equal elements come in the order of the inputs, and then in that
+    /// of their places.
     ///
     /// @param inputs the files, all with the same output, which may be one of them
     /// @param header what is written before the elements; may be empty. Headers of inputs are left out.
@@ -298,8 +299,7 @@ public final class FileSort {
     /// @throws java.io.InterruptedIOException if this thread is interrupted; its interrupt status stays set, and
     ///     nothing is changed
     /// @throws IllegalArgumentException if there is no input, the outputs differ, the memory is too little, or the
-    ///     sorter has payloads, or might change the order of equal elements: sorters of anything but numbers in natural
-    ///     order must be [io.samplesort.SorterBuilder#stable]
+    ///     sorter has payloads
     /// @throws IllegalStateException    if the sorter is closed or is sorting
     /// @throws OutOfMemoryError         if the system has less memory than this merge was told to take
     public SortReport merge(List<FileColumn> inputs, byte[] header) throws IOException {
@@ -316,11 +316,6 @@ public final class FileSort {
         if (!sorter.payloadTypes().isEmpty()) {
             throw new IllegalArgumentException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads: a merge takes a sorter without payloads");
-        }
-        if (!sorter.isStable() && !(sorter.order() instanceof NaturalOrder)) {
-            throw new IllegalArgumentException(
-                    "this sorter may change the order of equal elements, and a merge keeps it:"
-                            + " build it with stable()");
         }
         refuseCut("merge");
         return calling("merge the files to " + output, "and all inputs are as they were", () -> {

@@ -55,6 +55,9 @@ public final class CpuSortedOperations {
 
     private final ElementType key;
     private final Order givenOrder;
+    /// A sort takes no longer than a merge of more inputs, whose rounds grow with the logarithm of their number.
+    private static final int MOST_MERGED = 64;
+
     private final KeyOrder order;
     private final int parallelism;
 
@@ -149,7 +152,9 @@ public final class CpuSortedOperations {
         all.add(targets);
         int threads = threads(count, all);
         if (filled.size() == 1) {
-            copy(filled.getFirst(), targets, threads);
+            WholeInputs.copy(filled.getFirst(), targets, threads);
+        } else if (filled.size() > MOST_MERGED && order.isOfNumbers() && targets.size() == 1) {
+            WholeInputs.sort(filled, order, targets.getFirst(), threads);
         } else if (count > 0) {
             merge(filled, count, columnBytes, targets, threads, columnBytes.length > 1 ? null : kernels(count, all));
         }
@@ -184,17 +189,6 @@ public final class CpuSortedOperations {
             int tile = (int) Math.min(count, Math.max(tileSize(widest, count), wanted));
             new Merge(order, filled, tile, threads)
                     .run(() -> Merge.merger(filled, new Tile(order, tile, widest), columnBytes, targets));
-        }
-    }
-
-    private static void copy(Input input, List<MemorySegment> targets, int threads) {
-        for (int column = 0; column < targets.size(); column++) {
-            MemorySegment source = input.columns().get(column);
-            MemorySegment target = targets.get(column);
-            Workers.each(threads, Math.ceilDiv(source.byteSize(), TILE_BYTES), () -> tile -> {
-                long from = tile * TILE_BYTES;
-                MemorySegment.copy(source, from, target, from, Math.min(TILE_BYTES, source.byteSize() - from));
-            });
         }
     }
 

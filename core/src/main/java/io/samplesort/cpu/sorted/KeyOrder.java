@@ -3,6 +3,7 @@ package io.samplesort.cpu.sorted;
 import io.samplesort.cpu.records.ElementComparator;
 import io.samplesort.cpu.records.SortKey;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -31,6 +32,15 @@ final class KeyOrder {
         }
         parts = all.toArray(SortKey[]::new);
         comparator = parts.length == 0 ? order.toComparator(type) : null;
+    }
+
+    Order order() {
+        return order;
+    }
+
+    /// Returns whether these are numbers in natural order.
+    boolean isOfNumbers() {
+        return order instanceof NaturalOrder;
     }
 
     int bytes() {
