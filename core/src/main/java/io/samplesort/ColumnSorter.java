@@ -136,11 +136,12 @@ public final class ColumnSorter implements AutoCloseable {
         if (!RowSelection.isWorthwhile(count, ranks.count())) {
             return Arrays.copyOfRange(order(columns).rows, (int) ranks.from(), (int) ranks.to());
         }
-        List<KeyColumn> shared = columns.stream().map(ColumnSorter::shared).toList();
         int wanted = (int) ranks.count();
         return user.reading(
                 count,
                 () -> HeapArrays.told("a selection of " + wanted + " rows", BYTES_OF_ROW * count, () -> {
+                    List<KeyColumn> shared =
+                            columns.stream().map(ColumnSorter::shared).toList();
                     int[] rows =
                             wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, threads);
                     int[] sorted = new RowSort(rows.length, threads, memory, new Reports()).sort(shared, rows);
@@ -187,10 +188,11 @@ public final class ColumnSorter implements AutoCloseable {
     Ordered order(List<KeyColumn> columns) {
         long start = System.nanoTime();
         int count = checkedCount(columns);
-        List<KeyColumn> shared = columns.stream().map(ColumnSorter::shared).toList();
         return user.reading(
                 count,
                 () -> HeapArrays.told("a sort of " + count + " rows", BYTES_OF_ROW * count, () -> {
+                    List<KeyColumn> shared =
+                            columns.stream().map(ColumnSorter::shared).toList();
                     Reports reports = new Reports();
                     int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
                     return new Ordered(rows, reports.sum(start, count));

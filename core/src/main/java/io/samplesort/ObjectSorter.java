@@ -202,13 +202,15 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// Returns the `k` objects of a list that come first, in a new list, as [#first(Object[], int)] does.
     @SuppressWarnings("unchecked")
     public List<T> first(List<? extends T> objects, int k) {
-        return new ArrayList<>(Arrays.asList(first((T[]) objects.toArray(new Object[0]), k)));
+        return new ArrayList<>(Arrays.asList(
+                first((T[]) Objects.requireNonNull(objects, "objects").toArray(new Object[0]), k)));
     }
 
     /// Returns the `k` objects of a list that come last, in a new list, as [#last(Object[], int)] does.
     @SuppressWarnings("unchecked")
     public List<T> last(List<? extends T> objects, int k) {
-        return new ArrayList<>(Arrays.asList(last((T[]) objects.toArray(new Object[0]), k)));
+        return new ArrayList<>(Arrays.asList(
+                last((T[]) Objects.requireNonNull(objects, "objects").toArray(new Object[0]), k)));
     }
 
     /// Returns the indexes of the `k` objects that come first, as [#first(Object[], int)] finds them.

@@ -215,13 +215,12 @@ public final class Selector extends ArraySelector implements AutoCloseable {
         SelectionColumns columns = new SelectionColumns(key, payloads);
         columns.check(keys, List.of(), ranks.length, target, List.of());
         long count = keys.byteSize() / key.byteSize();
-        List<MemorySegment> taken = forCpu(List.of(keys), count);
         return user.reading(
                 count,
                 () -> each(
                         ranks,
                         place -> cpu().select(
-                                        taken,
+                                        forCpu(List.of(keys), count),
                                         columns.bytes(),
                                         ranks[(int) place],
                                         ranks[(int) place] + 1,

@@ -5,15 +5,21 @@ import io.samplesort.types.Order;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 
 /// Checks of the strings that a user hands over and of where results go, all made before anything is changed.
 final class StringArguments {
     private StringArguments() {}
 
-    /// Checks the memory of strings, and returns them in a form that all threads may use.
-    static Strings checked(Strings strings) {
-        Segments.checkReadable("bytes", strings.bytes(), ElementType.BYTE);
+    /// Checks the memory of strings.
+    static void check(Strings strings) {
+        Segments.checkReadable(
+                "bytes", Objects.requireNonNull(strings, "strings").bytes(), ElementType.BYTE);
         Segments.checkReadable("offsets", strings.offsets(), ElementType.BYTE);
+    }
+
+    /// Returns strings as the CPU engine takes them, inside of the sort as by [Segments#forCpu].
+    static Strings forCpu(Strings strings) {
         Order none = Order.natural();
         return strings.in(
                 Segments.forCpu(strings.bytes(), strings.count(), none),

@@ -80,11 +80,11 @@ public final class StringSorter implements AutoCloseable {
     ///     closed arena
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been written in that case
     public SortReport argsort(Strings strings, MemorySegment permutation) {
-        Strings checked = StringArguments.checked(strings);
+        StringArguments.check(strings);
         ElementType index = Segments.indexType(permutation.byteSize(), strings.count());
         Segments.check("permutation", permutation, index);
         StringArguments.checkApart(strings, "permutation", permutation);
-        return user.reading(strings.count(), () -> argsort(checked, permutation, index));
+        return user.reading(strings.count(), () -> argsort(StringArguments.forCpu(strings), permutation, index));
     }
 
     private SortReport argsort(Strings strings, MemorySegment permutation, ElementType index) {
@@ -137,13 +137,14 @@ public final class StringSorter implements AutoCloseable {
     }
 
     private int[] argselect(Strings strings, int k, boolean isLast) {
-        Strings checked = StringArguments.checked(strings);
+        StringArguments.check(strings);
         if (strings.count() > MOST_IN_ARRAY) {
             throw new IllegalArgumentException(strings.count() + " strings: those of at most " + MOST_IN_ARRAY
                     + " can be selected, select from slices");
         }
         int wanted = (int) Ranks.of(strings.count(), k, isLast).count();
-        return user.reading(strings.count(), () -> engines.cpu().argselect(checked, wanted, isLast));
+        return user.reading(
+                strings.count(), () -> engines.cpu().argselect(StringArguments.forCpu(strings), wanted, isLast));
     }
 
     /// Returns whether the strings are in order already: none belongs before its left neighbour. All cores of the CPU
@@ -151,7 +152,8 @@ public final class StringSorter implements AutoCloseable {
     ///
     /// @throws IllegalStateException if a segment belongs to a closed arena
     public boolean isSorted(Strings strings) {
-        return new StringColumn(StringArguments.checked(strings)).isSorted(order);
+        StringArguments.check(strings);
+        return new StringColumn(StringArguments.forCpu(strings)).isSorted(order);
     }
 
     /// Finds where the strings lie in sorted order, and leaves them there: afterwards the string that comes i-th begins
@@ -163,7 +165,7 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedPlaces(Strings strings, MemorySegment starts, MemorySegment lengths) {
-        Strings checked = StringArguments.checked(strings);
+        StringArguments.check(strings);
         long count = strings.count();
         for (MemorySegment target : new MemorySegment[] {starts, lengths}) {
             Segments.check("starts and lengths", target, ElementType.LONG);
@@ -175,9 +177,10 @@ public final class StringSorter implements AutoCloseable {
         }
         Segments.checkApart("starts", starts, "lengths", lengths);
         return user.reading(count, () -> {
+            Strings taken = StringArguments.forCpu(strings);
             // The permutation lies in the memory of the lengths: each index is replaced when it has been read.
-            SortReport report = argsort(checked, lengths, ElementType.LONG);
-            new StringColumn(checked)
+            SortReport report = argsort(taken, lengths, ElementType.LONG);
+            new StringColumn(taken)
                     .writePlaces(
                             Segments.forCpu(starts, count, Order.natural()),
                             Segments.forCpu(lengths, count, Order.natural()));
@@ -195,17 +198,17 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
-        Strings checked = StringArguments.checked(source);
+        StringArguments.check(source);
         StringArguments.checkTarget(source, bytes, offsets);
         long count = source.count();
         return user.reading(count, () -> {
+            Strings taken = StringArguments.forCpu(source);
             if (count <= mostInArray) {
-                return sortedCopy(
-                        checked, MemorySegment.ofArray(new int[(int) count]), ElementType.INT, bytes, offsets);
+                return sortedCopy(taken, MemorySegment.ofArray(new int[(int) count]), ElementType.INT, bytes, offsets);
             }
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment permutation = LargeMemory.allocate(count * Long.BYTES, arena);
-                return sortedCopy(checked, permutation, ElementType.LONG, bytes, offsets);
+                return sortedCopy(taken, permutation, ElementType.LONG, bytes, offsets);
             }
         });
     }
@@ -246,11 +249,12 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public DistinctStrings distinct(Strings strings) {
-        Strings checked = StringArguments.checked(strings);
+        StringArguments.check(strings);
         int[] permutation = new int[requireArray(strings)];
         return user.reading(strings.count(), () -> {
-            argsort(checked, MemorySegment.ofArray(permutation), ElementType.INT);
-            return new StringColumn(checked).distinct(permutation, order);
+            Strings taken = StringArguments.forCpu(strings);
+            argsort(taken, MemorySegment.ofArray(permutation), ElementType.INT);
+            return new StringColumn(taken).distinct(permutation, order);
         });
     }
 
@@ -264,7 +268,7 @@ public final class StringSorter implements AutoCloseable {
     ///     range or appears twice. In all these cases nothing is changed.
     public static void applyPermutation(
             MemorySegment permutation, Strings source, MemorySegment bytes, MemorySegment offsets) {
-        Strings checked = StringArguments.checked(source);
+        StringArguments.check(source);
         StringArguments.checkTarget(source, bytes, offsets);
         long count = source.count();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
@@ -275,7 +279,7 @@ public final class StringSorter implements AutoCloseable {
         MemorySegment valid = Segments.forCpu(permutation, count, none);
         // This throws if the permutation is not valid.
         new Permutation(valid, index.byteSize());
-        new StringColumn(checked)
+        new StringColumn(StringArguments.forCpu(source))
                 .gather(
                         valid,
                         index.byteSize(),

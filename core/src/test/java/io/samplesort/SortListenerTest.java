@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every kind of sorter has the listener that its builder was given.
 class SortListenerTest {
@@ -111,37 +113,59 @@ class SortListenerTest {
         assertThat(keys).containsExactly(2, 1);
     }
 
-    /// Memory must not be freed under threads that use it.
-    @Test
-    void aListenerMayCloseTheArenaOfTheCallingThread() {
-        for (int count : new int[] {1000, 1 << 20}) {
-            for (boolean isMerge : new boolean[] {false, true}) {
-                Arena arena = Arena.ofConfined();
-                Thread caller = Thread.currentThread();
-                SortListener listener = new SortListener() {
-                    @Override
-                    public void progressed(long done, long all) {
-                        if (Thread.currentThread().equals(caller)
-                                && arena.scope().isAlive()) {
-                            arena.close();
-                        }
+    /// Work in memory of the calling thread alone, of which there is enough for the kernels.
+    private interface Confined {
+        void run(SorterBuilder builder, MemorySegment ints, MemorySegment twice);
+    }
+
+    static List<Confined> workInConfinedMemory() {
+        return List.of(
+                (builder, ints, twice) -> {
+                    try (Sorter sorter = builder.build(ElementType.INT)) {
+                        sorter.sort(ints);
                     }
-                };
-                MemorySegment keys = arena.allocate((long) count * Integer.BYTES, 8);
-                MemorySegment target = arena.allocate(2L * count * Integer.BYTES, 8);
-                SorterBuilder builder = SampleSort.onCpu().listener(listener);
-                try (Sorter sorter = builder.build(ElementType.INT);
-                        SortedOperations operations = builder.buildSortedOperations(ElementType.INT)) {
-                    assertThatThrownBy(() -> {
-                                if (isMerge) {
-                                    operations.merge(List.of(keys, keys), target);
-                                } else {
-                                    sorter.sort(keys);
-                                }
-                            })
-                            .isInstanceOf(IllegalStateException.class);
+                },
+                (builder, ints, twice) -> {
+                    try (SortedOperations operations = builder.buildSortedOperations(ElementType.INT)) {
+                        operations.merge(List.of(ints, ints), twice);
+                    }
+                },
+                (builder, ints, twice) -> {
+                    try (Selector selector = builder.buildSelector(ElementType.INT)) {
+                        selector.nth(ints, 1, twice.asSlice(0, Integer.BYTES));
+                    }
+                },
+                (builder, ints, twice) -> {
+                    try (ColumnSorter sorter = builder.buildColumns()) {
+                        sorter.argsort(KeyColumn.of(ints, ElementType.INT));
+                    }
+                },
+                (builder, ints, twice) -> {
+                    try (StringSorter sorter = builder.buildStrings(StringOrder.bytes())) {
+                        sorter.argsort(Strings.of(twice, ints, ElementType.INT));
+                    }
+                });
+    }
+
+    /// Memory must not be freed under threads that use it.
+    @ParameterizedTest
+    @MethodSource("workInConfinedMemory")
+    void aListenerMayCloseTheArenaOfTheCallingThread(Confined work) {
+        for (int count : new int[] {1000, 1 << 20}) {
+            Arena arena = Arena.ofConfined();
+            Thread caller = Thread.currentThread();
+            SortListener listener = new SortListener() {
+                @Override
+                public void progressed(long done, long all) {
+                    if (Thread.currentThread().equals(caller) && arena.scope().isAlive()) {
+                        arena.close();
+                    }
                 }
-            }
+            };
+            MemorySegment ints = arena.allocate((long) count * Integer.BYTES, 8);
+            MemorySegment twice = arena.allocate(2L * count * Integer.BYTES, 8);
+            assertThatThrownBy(() -> work.run(SampleSort.onCpu().listener(listener), ints, twice))
+                    .isInstanceOf(IllegalStateException.class);
         }
     }
 

@@ -139,9 +139,8 @@ class FileMergeTest {
                 .forEach(record -> expected.putInt((int) record[0]).putInt((int) record[1]));
         for (long memory : MEMORIES) {
             Path out = folder.resolve("out");
-            try (Sorter sorter = SampleSort.onCpu()
-                    .order(Order.by("key").reversed())
-                    .build(type)) {
+            try (Sorter sorter =
+                    SampleSort.onCpu().order(Order.by("key").reversed()).build(type)) {
                 FileSort.with(sorter).memory(memory).merge(inputs, out);
             }
             assertSame(Files.readAllBytes(out), expected.array(), "records within " + memory);
