@@ -20,6 +20,8 @@ import java.util.Objects;
 /// If an array is not sorted, the result has no meaning; `firstOutOfOrder` finds the place. Floating-point numbers are
 /// equal if they have the same bits, so that -0.0 is not 0.0 ([Order#natural]).
 public final class SortedArrays {
+    private static final int MOST_IN_ARRAY = Integer.MAX_VALUE - 8;
+
     private SortedArrays() {}
 
     /// Returns all elements of some sorted arrays, sorted.
@@ -295,12 +297,25 @@ public final class SortedArrays {
     }
 
     private static Object combine(SetOperation operation, ElementType type, Object first, Object second) {
-        CpuSortedOperations engine = engine(type);
         List<MemorySegment> one = List.of(segment("first", first));
         List<MemorySegment> other = List.of(segment("second", second));
-        long found = engine.combine(operation, one, other, bytes(type), one, 0);
-        Object target = newArray(first, found);
-        engine.combine(operation, one, other, bytes(type), List.of(segment("target", target)), found);
-        return target;
+        CpuSortedOperations engine = engine(type);
+        long firstLength = Array.getLength(first);
+        long secondLength = Array.getLength(second);
+        long most = switch (operation) {
+            case UNION -> firstLength + secondLength;
+            case INTERSECTION -> Math.min(firstLength, secondLength);
+            case DIFFERENCE -> firstLength;
+        };
+        // Counting takes as long as writing, so that there is room for as many as there can be, if an array has that.
+        long room = most <= MOST_IN_ARRAY ? most : engine.combine(operation, one, other, bytes(type), one, 0);
+        Object target = newArray(first, room);
+        long found = engine.combine(operation, one, other, bytes(type), List.of(segment("target", target)), room);
+        if (found >= room) {
+            return target;
+        }
+        Object exact = newArray(first, found);
+        System.arraycopy(target, 0, exact, 0, (int) found);
+        return exact;
     }
 }
