@@ -1,4 +1,4 @@
-// Merges of two sorted inputs of numbers, by vectors of 32 bytes. Equal keys have the same bits, so that nobody can
+// Merges of two sorted inputs of numbers, by vectors of 32 bytes. Equal keys have the same bits, so that no one can
 // tell in which order they come.
 #pragma once
 

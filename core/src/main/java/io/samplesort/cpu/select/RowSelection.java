@@ -58,7 +58,7 @@ public final class RowSelection {
         this.parallel = new Parallel(count <= GRAIN ? 1 : threads);
     }
 
-    /// Returns whether a selection of so many rows takes less time than a sort.
+    /// Returns whether a selection of this many rows takes less time than a sort.
     public static boolean isWorthwhile(int count, long wanted) {
         return count >= LEAST_FILTERED && wanted <= count / MOST_WANTED;
     }
