@@ -7,6 +7,7 @@
 // sorted elsewhere, may lie in between.
 #pragma once
 #include "parts/given_segments.cuh"
+#include "parts/key_quads.cuh"
 #include "parts/lane_networks.cuh"
 #include "parts/small_sort_item.cuh"
 
@@ -105,6 +106,8 @@ __device__ __forceinline__ void sort_warp(const WarpSlots& slots, u32 count) {
 
 // The places of the items of a warp in the array, item by item.
 struct OnePlace {
+    static constexpr bool kIsOne = true;
+
     u64 begin;
 
     __device__ __forceinline__ u64 of(u32 item) const { return begin + item; }
@@ -112,6 +115,8 @@ struct OnePlace {
 
 // The same for the segments of all lanes, each of which has `before` items of the warp before it.
 struct LanePlaces {
+    static constexpr bool kIsOne = false;
+
     u64 begin;
     u32 before;
 
@@ -128,10 +133,22 @@ struct LanePlaces {
     }
 };
 
+// Whether the items of a warp are copied as quads.
+template <typename Places>
+constexpr bool kCopiesItemQuads = kCopiesQuads&& Places::kIsOne;
+
 // Loads `count` items of the warp.
 template <typename Places>
 __device__ __forceinline__ void load_items(
     const WarpSlots& slots, const ElementArray& in, const Places& places, u32 count) {
+#if !KEEPS_ORDER
+    if constexpr (kCopiesItemQuads<Places>) {
+        const QuadRun run(in.keys + places.of(0), count);
+        run.load([&](u32 place, Key key) { slots[place].key = order_key(key); });
+        __syncwarp();
+        return;
+    }
+#endif
     constexpr u32 kAhead = sizeof(SmallSortItem) <= 8 ? 8 : 4;
     for (u32 base = 0; base < count; base += kAhead * kWarpSize) {
         const u32 first = base + threadIdx.x % kWarpSize;
@@ -188,6 +205,16 @@ __device__ __forceinline__ void store_items(
         }
     }
 #else
+    if constexpr (kCopiesItemQuads<Places>) {
+        const QuadRun run(out.keys + places.of(0), count);
+        run.store([&](u32 place) {
+            Key key;
+            restore_key((OrderedKey)slots[place].key, key);
+            return key;
+        });
+        __syncwarp();
+        return;
+    }
 #pragma unroll 4
     for (u32 first = 0; first < count; first += kWarpSize) {
         const u32 item = first + lane;
