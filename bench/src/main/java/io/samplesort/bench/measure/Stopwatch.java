@@ -15,9 +15,12 @@ import java.util.function.Supplier;
 public final class Stopwatch {
     private static final int WARM_UPS = 2;
 
-    /// Small sorts need more than two runs until the Java code is compiled and the clocks of the GPU are up. Each sort
-    /// gets this time, no matter how slow the others are.
+    /// Small sorts need more than two runs until the Java code is compiled and the clocks of the GPU are up, above all
+    /// those in which the host waits for the device. Each sort gets this time for each of a few repetitions, no matter
+    /// how slow the others are.
     private static final long WARM_UP_NANOS = 100_000_000;
+
+    private static final int MOST_WARMED = 7;
 
     private final Context context;
     private final Stream stream;
@@ -63,9 +66,10 @@ public final class Stopwatch {
         return millis;
     }
 
-    private static void warmUp(Runnable sort) {
+    private void warmUp(Runnable sort) {
         long start = System.nanoTime();
-        for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
+        long nanos = Math.min(repetitions, MOST_WARMED) * WARM_UP_NANOS;
+        for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < nanos; warmUp++) {
             sort.run();
         }
     }
