@@ -4,6 +4,7 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sorted.BoundLimits;
 import io.samplesort.gpu.sorted.DeviceBounds;
 import io.samplesort.gpu.sorted.DeviceMerge;
 import io.samplesort.gpu.sorted.KeptElements;
@@ -21,16 +22,15 @@ import java.util.List;
 /// ([io.samplesort.errors.SampleSortException]), targets hold anything.
 public final class GpuSortedOperations {
     private final GpuResources gpu;
-    private final long fewestSorted;
+    private final BoundLimits limits;
 
     GpuSortedOperations(GpuResources gpu) {
-        this(gpu, DeviceBounds.FEWEST_SORTED);
+        this(gpu, BoundLimits.DEFAULT);
     }
 
-    /// @param fewestSorted how many queries and elements there must be, at least, for the queries to be sorted
-    GpuSortedOperations(GpuResources gpu, long fewestSorted) {
+    GpuSortedOperations(GpuResources gpu, BoundLimits limits) {
         this.gpu = gpu;
-        this.fewestSorted = fewestSorted;
+        this.limits = limits;
     }
 
     private DeviceSort sort() {
@@ -141,7 +141,7 @@ public final class GpuSortedOperations {
         long start = System.nanoTime();
         try (WaitedCall call = new WaitedCall(gpu);
                 PhaseTimer timer = timer()) {
-            DeviceBounds search = new DeviceBounds(sort(), gpu.stream(), timer, fewestSorted);
+            DeviceBounds search = new DeviceBounds(sort(), gpu.stream(), timer, limits);
             search.enqueue(gpu.readBack(), keys, count, queries, queryCount, bounds, boundBytes, isUpper);
             call.finish();
             long moved = queryCount * (sort().columnBytes()[0] + boundBytes);

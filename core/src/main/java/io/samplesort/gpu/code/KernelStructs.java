@@ -30,7 +30,7 @@ public final class KernelStructs {
             1 + KernelConstants.MOST_SORTED_COLUMNS * SortedColumn.values().length;
 
     /// Bytes of `SortedCut` in sorted_cuts.cuh, for which the host only allocates room.
-    public static final int SORTED_CUT_BYTES = 4 * Long.BYTES;
+    public static final int SORTED_CUT_BYTES = 2 * Long.BYTES;
 
     private KernelStructs() {}
 

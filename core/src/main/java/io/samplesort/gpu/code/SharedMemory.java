@@ -25,7 +25,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     public static final int GATHER = KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
 
     /// What a block of `cut_sorted` takes: a cut for each thread.
-    public static final int CUT_SORTED = KernelConstants.SORTED_THREADS * Long.BYTES;
+    public static final int CUT_SORTED = KernelConstants.SORTED_THREADS * KernelStructs.SORTED_CUT_BYTES;
 
     /// What a block of `find_bounds` takes: two bounds.
     public static final int FIND_BOUNDS = 2 * Long.BYTES;
@@ -38,6 +38,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// The unit in which they are copied there (`kCopiedBytes`).
     private static final int COPIED_BYTES = 16;
+
+    /// Places of a tile that has one element more than others, and what keeps the alignment (`kSparePlaces`).
+    private static final int SPARE_PLACES = 8;
 
     /// The most that a block takes that works on sorted arrays.
     public static final int MOST_SORTED_TILE = sortedTile(MOST_STAGED_BYTES);
@@ -77,14 +80,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns how many elements of sorted arrays a thread has (`sorted_items` in sorted_tile.cuh).
     public static int sortedItems(int elementBytes) {
-        return elementBytes <= 4 ? 23 : elementBytes <= 8 ? 13 : elementBytes <= 16 ? 7 : 5;
+        return elementBytes <= 4 ? 23 : elementBytes <= 8 ? 15 : elementBytes <= 16 ? 7 : 5;
     }
 
     /// Returns what a block takes that works on sorted arrays of such elements (`sorted_shared_bytes`).
     public static int sortedTile(int elementBytes) {
         int tile = KernelConstants.SORTED_THREADS * sortedItems(elementBytes);
-        int staged = elementBytes <= MOST_STAGED_BYTES ? align((tile + 1) * elementBytes) + 3 * COPIED_BYTES : 0;
-        return staged + tile * Short.BYTES + SORTED_SCRATCH_BYTES;
+        int staged = elementBytes <= MOST_STAGED_BYTES ? align((tile + 3) * elementBytes) + 3 * COPIED_BYTES : 0;
+        return staged + (tile + SPARE_PLACES) * Short.BYTES + SORTED_SCRATCH_BYTES;
     }
 
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh divides it.

@@ -132,13 +132,13 @@ final class SortedTiles implements AutoCloseable {
         return told.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    private void cut(TileColumns columns, long firstCount, long secondCount, boolean findsRuns) {
+    private void cut(TileColumns columns, long firstCount, long secondCount, boolean isBalanced) {
         timer.phase("cut_sorted");
         stream.fill(memory.address(), (byte) 0, PROGRESS_BYTES);
         long cutCount = tiles(firstCount + secondCount) + 1;
         sort.kernels()
                 .of("cut_sorted")
-                .values(columns.first()[0], firstCount, columns.second()[0], secondCount, findsRuns ? 1 : 0)
+                .values(columns.first()[0], firstCount, columns.second()[0], secondCount, isBalanced ? 1 : 0)
                 .values(cuts, cutCount, memory.address())
                 .launch(stream, Math.ceilDiv(cutCount, SORTED_THREADS - 1));
     }

@@ -1,22 +1,76 @@
-// Cuts of two sorted arrays where the tiles of their merge begin (merge_path.cuh), and the merge of a tile.
+// Cuts of two sorted arrays where the tiles of their merge begin (merge_path.cuh), and the parts of a tile that threads
+// merge.
 //
-// Cuts of arrays that are not sorted, or of an order that contradicts itself, may lie before those to their left. Then
-// the elements of the first array come before those of the second, so that none is lost.
+// Set operations pair the r-th of equal elements of the first array with the r-th of the second, so their cuts are
+// moved to where no pair is cut, and where what comes before has as many of both as it can (balanced path: Green,
+// McColl, Bader 2012). So each tile and each part can be combined by itself.
+//
+// Cuts of arrays that are not sorted, or of an order that contradicts itself, may not fit together. Then the elements
+// of the first array come before those of the second, so that none is lost.
 #pragma once
 #include "parts/merge_path.cuh"
+#include "parts/run_search.cuh"
 #include "parts/sorted_tile.cuh"
 
-// Where a tile begins in both arrays, and where the runs of equal elements begin that go on there.
-struct SortedCut {
-    u64 a;
-    u64 b;
-    u64 a_run;
-    u64 b_run;
+// A place in both arrays.
+template <typename Index>
+struct CutOf {
+    Index a;
+    Index b;
+
+    // Whether a part of at most this many elements ends at another cut.
+    __device__ __forceinline__ bool fits(const CutOf& end, Index most) const {
+        return a <= end.a && b <= end.b && end.a - a + (end.b - b) <= most;
+    }
 };
 
-// Returns where a run begins that goes on at a place, or the place itself.
-__device__ __forceinline__ u64 run_before(const Elements& elements, u64 count, u64 place) {
-    return place < count ? run_begin(elements, place) : place;
+typedef CutOf<u64> SortedCut;
+
+// Returns the cut of a merge.
+template <typename Index>
+__device__ __forceinline__ CutOf<Index> merge_cut(
+    const Elements& first, Index first_count, const Elements& second, Index second_count, Index place) {
+    const Index a = merge_path(first, first_count, second, second_count, place);
+    return CutOf<Index>{a, place - a};
+}
+
+// Returns the cut of a set operation for that of a merge, which is at most one place before it.
+template <typename Index>
+__device__ __forceinline__ CutOf<Index> balanced_cut(
+    const Elements& first, Index first_count, const Elements& second, Index second_count, const CutOf<Index>& cut) {
+    // Elements that are equal to the last one before the cut are taken from the first array first.
+    if (cut.a == 0) {
+        return cut;
+    }
+    const ComparedKey key = first[cut.a - 1];
+    if (cut.b != 0 && less(key, second[cut.b - 1])) {
+        // The first array has no such element.
+        return cut;
+    }
+    const bool is_cut_in_second = cut.b != 0 && !less(second[cut.b - 1], key);
+    const Index a_begin = run_begin(first, cut.a - 1);
+    const Index b_begin = is_cut_in_second ? run_begin(second, cut.b - 1) : cut.b;
+    const Index taken = cut.a - a_begin + (cut.b - b_begin);
+    const Index pairs = (taken + 1) / 2;
+    if (cut.a - a_begin < pairs) {
+        return cut;
+    }
+    const Index b_end = first_failing(
+        b_begin, min_of(b_begin + pairs, second_count), [&](Index place) { return !less(key, second[place]); });
+    const Index b_taken = b_end - b_begin;
+    return CutOf<Index>{a_begin + (b_taken == pairs ? pairs : taken - b_taken), b_end};
+}
+
+// Returns a cut, or that of one array behind the other if cuts do not fit together.
+__device__ __forceinline__ SortedCut
+fitting_cut(const SortedCut* cuts, u64 tile, u64 first_count, u64 count, const SortedProgress* progress) {
+    const SortedCut cut = cuts[tile];
+    if (progress->misfits == 0) {
+        return cut;
+    }
+    const u64 place = min_of(tile * kSortedTile, count);
+    const u64 a = min_of(place, first_count);
+    return SortedCut{a, place - a};
 }
 
 // The tile of a block, whose elements are loaded.
@@ -30,74 +84,101 @@ struct MergedTile {
           tile(first.from(begin.a), (u32)(end.a - begin.a), second.from(begin.b), (u32)(end.b - begin.b)) {}
 };
 
-// Returns a cut, or that of one array behind the other if cuts do not fit together.
-__device__ __forceinline__ SortedCut
-fitting_cut(const SortedCut* cuts, u64 tile, u64 first_count, u64 count, const SortedProgress* progress) {
-    const SortedCut cut = cuts[tile];
-    if (progress->misfits == 0) {
-        return cut;
-    }
-    const u64 place = min_of(tile * kSortedTile, count);
-    const u64 a = min_of(place, first_count);
-    return SortedCut{a, place - a, a, place - a};
-}
-
-// The part of a tile that a thread merges, from some places of both pieces to others.
+// The part of a tile that a thread merges or combines, which has at most one element more than the thread's share.
 struct MergedPart {
-    u32 begin;
-    u32 end;
-    u32 a;
-    u32 a_end;
-    u32 b;
-    u32 b_end;
+    CutOf<u32> begin;
+    CutOf<u32> end;
 
     // All threads of the block call this.
-    __device__ __forceinline__ explicit MergedPart(const SortedTile& tile)
-        : begin(min_of(threadIdx.x * kSortedItems, tile.count)), end(min_of(begin + kSortedItems, tile.count)) {
+    __device__ __forceinline__ MergedPart(const SortedTile& tile, bool is_balanced) {
+        const u32 b_count = tile.count - tile.a_count;
+        const u32 place = min_of(threadIdx.x * kSortedItems, tile.count);
+        const bool is_last = threadIdx.x + 1 == kSortedThreads;
+        begin = merge_cut(tile.a, tile.a_count, tile.b, b_count, place);
+        if (is_balanced) {
+            begin = balanced_cut(tile.a, tile.a_count, tile.b, b_count, begin);
+        }
         u32* cuts = (u32*)tile_places();
-        a = merge_path(tile.a, tile.a_count, tile.b, tile.count - tile.a_count, begin);
-        cuts[threadIdx.x] = a;
+        cuts[threadIdx.x] = begin.a << 16 | begin.b;
         __syncthreads();
-        a_end = end == tile.count ? tile.a_count : cuts[threadIdx.x + 1];
-        b = begin - a;
-        b_end = end - a_end;
-        if (!__syncthreads_and(a <= a_end && b <= b_end)) {
-            a = min_of(begin, tile.a_count);
-            a_end = min_of(end, tile.a_count);
-            b = begin - a;
-            b_end = end - a_end;
+        end = CutOf<u32>{tile.a_count, b_count};
+        if (!is_last) {
+            const u32 next = cuts[threadIdx.x + 1];
+            end = CutOf<u32>{next >> 16, next & 0xffff};
+        }
+        if (!__syncthreads_and(begin.fits(end, kSortedItems + 1))) {
+            const u32 next_place = is_last ? tile.count : min_of(place + kSortedItems, tile.count);
+            begin.a = min_of(place, tile.a_count);
+            begin.b = place - begin.a;
+            end.a = min_of(next_place, tile.a_count);
+            end.b = next_place - end.a;
         }
     }
 
-    // Calls `visit` with each element in merged order: its number in the part, whether it is of the second array, its
-    // place in the tile, the places that both pieces have come to, and both keys there.
-    template <typename Visit>
-    __device__ __forceinline__ void for_each(const SortedTile& tile, const Visit& visit) const {
-        u32 next_a = a;
-        u32 next_b = b;
-        Key a_key;
-        Key b_key;
-        if (next_a < a_end) {
-            a_key = tile.a[next_a];
+    __device__ __forceinline__ u32 place() const { return begin.a + begin.b; }
+    __device__ __forceinline__ u32 count() const { return end.a + end.b - place(); }
+};
+
+// Where a thread has come to in its part, and the elements there. Behind each piece in shared memory there is a pad,
+// which compares like any element. So steps have no branches, except that elements in global memory have no pads and
+// that orders of the user's are only asked about elements.
+struct PartWalk {
+    static constexpr bool kHasPads = kStagesElements && kOrderIsTrusted;
+
+    const SortedTile& tile;
+    CutOf<u32> end;
+    CutOf<u32> at;
+    LoadedElement a;
+    LoadedElement b;
+
+    __device__ __forceinline__ PartWalk(const SortedTile& tile, const MergedPart& part)
+        : tile(tile), end(part.end), at(part.begin) {
+        load(tile.a.from(at.a), has_a(), a);
+        load(tile.b.from(at.b), has_b(), b);
+    }
+
+    __device__ __forceinline__ bool has_a() const { return at.a < end.a; }
+    __device__ __forceinline__ bool has_b() const { return at.b < end.b; }
+
+    // Whether the next element of the merge is that of the second array. This is false at the end of the part.
+    __device__ __forceinline__ bool takes_b() const {
+        if constexpr (kHasPads) {
+            return has_b() & (!has_a() | less(b.key, a.key));
+        } else {
+            return has_b() && (!has_a() || less(b.key, a.key));
         }
-        if (next_b < b_end) {
-            b_key = tile.b[next_b];
+    }
+
+    // Whether the element of the second array is equal to that of the first, which is the next one.
+    __device__ __forceinline__ bool is_pair() const {
+        if constexpr (kHasPads) {
+            return has_b() & !less(a.key, b.key);
+        } else {
+            return has_b() && !less(a.key, b.key);
         }
-#pragma unroll
-        for (u32 i = 0; i < kSortedItems; ++i) {
-            if (begin + i < end) {
-                const bool takes_b = next_b < b_end && (next_a >= a_end || less(b_key, a_key));
-                visit(i, takes_b, next_a, next_b, a_key, b_key);
-                next_b += takes_b ? 1 : 0;
-                next_a += takes_b ? 0 : 1;
-                // One load for the lanes that take either.
-                const Elements next = takes_b ? tile.b.from(next_b) : tile.a.from(next_a);
-                if (takes_b ? next_b < b_end : next_a < a_end) {
-                    const Key key = next[0];
-                    b_key = takes_b ? key : b_key;
-                    a_key = takes_b ? a_key : key;
-                }
-            }
+    }
+
+    // Passes the element of one array. One load is enough for the lanes that pass either.
+    __device__ __forceinline__ void pass(bool is_b) {
+        at.a += is_b ? 0 : 1;
+        at.b += is_b ? 1 : 0;
+        LoadedElement next;
+        load(is_b ? tile.b.from(at.b) : tile.a.from(at.a), is_b ? has_b() : has_a(), next);
+        a = is_b ? a : next;
+        b = is_b ? next : b;
+    }
+
+    // Passes the elements of either array, or of both, or none.
+    __device__ __forceinline__ void pass(bool passes_a, bool passes_b) {
+        at.a += passes_a ? 1 : 0;
+        at.b += passes_b ? 1 : 0;
+        load(tile.a.from(at.a), passes_a && has_a(), a);
+        load(tile.b.from(at.b), passes_b && has_b(), b);
+    }
+
+    static __device__ __forceinline__ void load(const Elements& from, bool is_needed, LoadedElement& loaded) {
+        if (kHasPads || is_needed) {
+            loaded = from.load(0);
         }
     }
 };

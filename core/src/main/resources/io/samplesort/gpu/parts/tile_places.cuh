@@ -2,7 +2,7 @@
 // tile_chain.cuh). Tiles are handed out in their order, so any tile that a block waits for has been taken by a block
 // that is running.
 #pragma once
-#include "parts/sorted_tile.cuh"
+#include "parts/tile_output.cuh"
 
 // What a tile has published: nothing while its word is 0, how many elements it keeps, or the sum up to its end.
 constexpr u64 kKeepsCount = 1ull << 62;
@@ -48,22 +48,38 @@ __device__ __forceinline__ u64 kept_before(volatile u64* words, u64 tile, u32 ke
     return sum;
 }
 
-// Lists the places of the elements that a tile keeps, in their order, where write_columns reads them. Each thread says
-// which of its elements are kept, by a bit for each, and is asked for the place of each element, one after the other.
-// Returns how many the tile keeps, and scratch.place becomes how many the tiles before it keep. `meanwhile` is called
-// by one more warp. All threads of the block call this.
-template <typename NextPlace, typename Meanwhile>
-__device__ __forceinline__ u32
-list_kept(volatile u64* words, u64 tile, u32 mask, const NextPlace& next_place, const Meanwhile& meanwhile) {
+// Puts the elements that a tile keeps, in their order, where write_kept reads them: in shared memory if they are moved,
+// and as places if these are needed. Each thread says which of its elements are kept, by a bit for each, and is asked
+// for the place of each element, one after the other. The lowest bit is that of the last element: so each step of the
+// loop that makes the mask needs it from the step before, and the compiler does not keep all bits in registers to put
+// them together in the end.
+//
+// Returns how many elements the tile keeps, and scratch.place becomes how many the tiles before it keep. `meanwhile` is
+// called by one more warp. All threads of the block call this, after they have read what they need of the tile.
+template <u32 kItems, typename NextPlace, typename Meanwhile>
+__device__ __forceinline__ u32 list_kept(
+    const SortedColumns& columns, volatile u64* words, u64 tile, const MovedElement (&moved)[kItems], u32 mask,
+    bool needs_places, const NextPlace& next_place, const Meanwhile& meanwhile) {
     SortedScratch& scratch = sorted_scratch();
     u32 kept;
-    u32 rank = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);
-    u16* places = tile_places();
+    const u32 begin = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);
+    if (kMovesElements && columns.writes_elements()) {
+        MovedElement* staged = (MovedElement*)shared_memory + begin;
 #pragma unroll
-    for (u32 i = 0; i < kSortedItems; ++i) {
-        const u32 place = next_place(i);
-        if ((mask >> i & 1) != 0) {
-            places[rank++] = (u16)place;
+        for (u32 i = 0; i < kItems; ++i) {
+            if ((mask >> (kItems - 1 - i) & 1) != 0) {
+                *staged++ = moved[i];
+            }
+        }
+    }
+    if (needs_places) {
+        u16* places = tile_places() + begin;
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            const u32 place = next_place(i);
+            if ((mask >> (kItems - 1 - i) & 1) != 0) {
+                *places++ = (u16)place;
+            }
         }
     }
     if (threadIdx.x < kWarpSize) {
@@ -76,6 +92,18 @@ list_kept(volatile u64* words, u64 tile, u32 mask, const NextPlace& next_place, 
     }
     __syncthreads();
     return kept;
+}
+
+// Writes the first `count` of the elements that a tile keeps, from place `to` of the targets on. `a_begin` and
+// `b_begin` say where the tile begins in both arrays. All threads of the block call this.
+__device__ __forceinline__ void write_kept(
+    const SortedColumns& columns, const SortedTile& tile, u64 a_begin, u64 b_begin, u32 count, u64 to) {
+    if (kMovesElements && columns.writes_elements()) {
+        write_staged(columns, count, to);
+    }
+    if (columns.needs_places()) {
+        write_columns(columns, tile, a_begin, b_begin, tile_places(), count, to);
+    }
 }
 
 // Returns how many of `count` elements from `place` on there is room for.

@@ -1,5 +1,9 @@
 // Finds how many sorted elements come before each of many queries. A block whose queries are in order searches only
 // between the bounds of the first and of the last of them, so sorted queries find their elements in the cache.
+//
+// Bounds of sorted queries go where the queries were, which is anywhere. So many of them first go beside the indexes of
+// their queries. Then the target is filled part by part: what is written of a part is in the cache until it is
+// complete.
 #pragma once
 #include "parts/run_search.cuh"
 #include "parts/sorted_tile.cuh"
@@ -7,20 +11,50 @@
 
 constexpr u32 kQueryTile = 8 * kSortedThreads;
 
+// Where bounds go, each to the place of its query.
+struct Bounds {
+    u8* bounds;
+    u64 bytes;
+
+    __device__ __forceinline__ void store(u64 place, u64 bound) const { store_index(bounds, bytes, place, bound); }
+};
+
 // Queries as they are.
 struct PlainQueries {
     const u8* queries;
 
-    __device__ __forceinline__ Key key(u64 query) const { return Elements{queries}[query]; }
-    __device__ __forceinline__ u64 place(u64 query) const { return query; }
+    __device__ __forceinline__ ComparedKey key(u64 query) const { return Elements{queries}[query]; }
+    __device__ __forceinline__ void store(const Bounds& target, u64 query, u64 bound) const {
+        target.store(query, bound);
+    }
 };
 
-// The sort keys of queries. The bound of each goes where its query is.
+// Sort keys of queries and, later, their bounds, of 32 bits, in the word behind the index.
 struct IndexedQueries {
-    const Key* queries;
+    static constexpr u32 kWords = sizeof(Key) / sizeof(u32);
+    typedef WordKey<(int)kWords> Words;
 
-    __device__ __forceinline__ Key key(u64 query) const { return with_index(queries[query], 0); }
+    Key* queries;
+
+    __device__ __forceinline__ ComparedKey key(u64 query) const { return without_index(queries[query]); }
     __device__ __forceinline__ u64 place(u64 query) const { return index_of(queries[query]); }
+
+    // A target that is null is filled later.
+    __device__ __forceinline__ void store(const Bounds& target, u64 query, u64 bound) const {
+        if (target.bounds != nullptr) {
+            target.store(place(query), bound);
+        } else if constexpr (kWords > 1) {
+            ((Words*)queries)[query].words[1] = (u32)bound;
+        }
+    }
+
+    __device__ __forceinline__ u32 bound(const Words& key) const {
+        if constexpr (kWords > 1) {
+            return key.words[1];
+        } else {
+            return 0;
+        }
+    }
 };
 
 // Returns `low` plus how many of the places up to `high` pass a test, which the first ones pass and the others do not.
@@ -43,15 +77,15 @@ template <bool kIsUpper>
 struct SearchedElements {
     Elements elements;
 
-    __device__ __forceinline__ bool comes_before(u64 place, const Key& query) const {
+    __device__ __forceinline__ bool comes_before(u64 place, const ComparedKey& query) const {
         return kIsUpper ? !less(query, elements[place]) : less(elements[place], query);
     }
 
-    __device__ __forceinline__ u64 bound_of_warp(u64 count, const Key& query) const {
+    __device__ __forceinline__ u64 bound_of_warp(u64 count, const ComparedKey& query) const {
         return first_failing_of_warp(0, count, [&](u64 place) { return comes_before(place, query); });
     }
 
-    __device__ __forceinline__ u64 bound(u64 low, u64 high, const Key& query) const {
+    __device__ __forceinline__ u64 bound(u64 low, u64 high, const ComparedKey& query) const {
         if (high - low < 1ull << 31) {
             const SearchedElements near{elements.from(low)};
             return low
@@ -63,8 +97,8 @@ struct SearchedElements {
 
 template <bool kIsUpper, typename Queries>
 __device__ __forceinline__ void find_all_bounds(
-    const SearchedElements<kIsUpper>& searched, u64 count, const Queries& queries, u64 query_count, u8* bounds,
-    u64 bound_bytes) {
+    const SearchedElements<kIsUpper>& searched, u64 count, const Queries& queries, u64 query_count,
+    const Bounds& bounds) {
     u64* limits = (u64*)shared_memory;
     const u32 warp = threadIdx.x / kWarpSize;
     for (u64 begin = (u64)blockIdx.x * kQueryTile; begin < query_count; begin += (u64)gridDim.x * kQueryTile) {
@@ -87,7 +121,7 @@ __device__ __forceinline__ void find_all_bounds(
             high = max_of(low, limits[1]);
         }
         for (u64 query = begin + threadIdx.x; query < end; query += kSortedThreads) {
-            store_index(bounds, bound_bytes, queries.place(query), searched.bound(low, high, queries.key(query)));
+            queries.store(bounds, query, searched.bound(low, high, queries.key(query)));
         }
         __syncthreads();
     }
@@ -97,21 +131,49 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads) find_bounds(
     const unsigned char* elements, u64 count, const unsigned char* queries, u64 query_count, unsigned char* bounds,
     u64 bound_bytes, u64 is_upper) {
     const PlainQueries plain{queries};
+    const Bounds target{bounds, bound_bytes};
     if (is_upper != 0) {
-        find_all_bounds(SearchedElements<true>{elements}, count, plain, query_count, bounds, bound_bytes);
+        find_all_bounds(SearchedElements<true>{elements}, count, plain, query_count, target);
     } else {
-        find_all_bounds(SearchedElements<false>{elements}, count, plain, query_count, bounds, bound_bytes);
+        find_all_bounds(SearchedElements<false>{elements}, count, plain, query_count, target);
     }
 }
 
-// Does the same for sorted sort keys of the queries.
+// Does the same for sorted sort keys of the queries. If `bounds` is null, they go beside the indexes.
 extern "C" __global__ void __launch_bounds__(kSortedThreads) find_indexed_bounds(
-    const unsigned char* elements, u64 count, const Key* queries, u64 query_count, unsigned char* bounds,
-    u64 bound_bytes, u64 is_upper) {
+    const unsigned char* elements, u64 count, Key* queries, u64 query_count, unsigned char* bounds, u64 bound_bytes,
+    u64 is_upper) {
     const IndexedQueries indexed{queries};
+    const Bounds target{bounds, bound_bytes};
     if (is_upper != 0) {
-        find_all_bounds(SearchedElements<true>{elements}, count, indexed, query_count, bounds, bound_bytes);
+        find_all_bounds(SearchedElements<true>{elements}, count, indexed, query_count, target);
     } else {
-        find_all_bounds(SearchedElements<false>{elements}, count, indexed, query_count, bounds, bound_bytes);
+        find_all_bounds(SearchedElements<false>{elements}, count, indexed, query_count, target);
+    }
+}
+
+// Fills the target from the bounds that are beside indexes. Blocks that fill a part of it, of `part_count` bounds, read
+// all of these, and their numbers follow those of the blocks of the part before it.
+extern "C" __global__ void __launch_bounds__(kSortedThreads)
+    place_bounds(Key* queries, u64 query_count, unsigned char* bounds, u64 bound_bytes, u64 part_count) {
+    constexpr u32 kQueries = kQueryTile / kSortedThreads;
+    const IndexedQueries indexed{queries};
+    const Bounds target{bounds, bound_bytes};
+    const u32 tiles = (u32)((query_count + kQueryTile - 1) / kQueryTile);
+    const u64 part = blockIdx.x / tiles * part_count;
+    const u64 begin = (u64)(blockIdx.x % tiles) * kQueryTile + threadIdx.x;
+    IndexedQueries::Words keys[kQueries];
+#pragma unroll
+    for (u32 i = 0; i < kQueries; ++i) {
+        if (begin + i * kSortedThreads < query_count) {
+            keys[i] = ((const IndexedQueries::Words*)queries)[begin + i * kSortedThreads];
+        }
+    }
+#pragma unroll
+    for (u32 i = 0; i < kQueries; ++i) {
+        const u64 index = keys[i].words[0];
+        if (begin + i * kSortedThreads < query_count && index - part < part_count) {
+            target.store(index, indexed.bound(keys[i]));
+        }
     }
 }

@@ -37,7 +37,7 @@ __device__ __forceinline__ void write_numbers(
 }
 
 // `room` is that for elements, and that in `numbers` for numbers.
-extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep_first(
+extern "C" __global__ void __launch_bounds__(kSortedThreads, kKeepingBlocks) keep_first(
     SortedColumns columns, u64 count, u64 room, unsigned char* numbers, u64 number_bytes, u64 kind, u64 number_room,
     u64* words, SortedProgress* progress) {
     const Elements elements{columns.columns[0].first};
@@ -50,24 +50,27 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
     const SortedTile tile(elements.from(loaded_begin), lead + tile_count, elements, 0);
     const u32 begin = min_of(threadIdx.x * kSortedItems, tile_count);
     u32 mask = 0;
-    Key before;
+    MovedElement moved[kSortedItems];
+    ComparedKey before;
     if (begin + lead != 0 && begin < tile_count) {
         before = tile.a[begin + lead - 1];
     }
 #pragma unroll
     for (u32 i = 0; i < kSortedItems; ++i) {
         const u32 place = begin + i + lead;
+        mask *= 2;
         if (begin + i < tile_count) {
-            const Key key = tile.a[place];
-            const bool is_first = place == 0 || less(before, key) || less(key, before);
-            mask |= (u32)is_first << i;
-            before = key;
+            const LoadedElement loaded = tile.a.load(place);
+            mask += place == 0 || less(before, loaded.key) || less(loaded.key, before) ? 1 : 0;
+            before = loaded.key;
+            moved[i] = loaded.moved;
         }
     }
     SortedScratch& scratch = sorted_scratch();
     const bool is_last = number + 1 == gridDim.x;
     const auto next_place = [&](u32 i) { return begin + i + lead; };
-    const u32 kept = list_kept(words, number, mask, next_place, [&](u32 all_kept) {
+    const bool needs_places = kind != kNoRuns || columns.needs_places();
+    const u32 kept = list_kept(columns, words, number, moved, mask, needs_places, next_place, [&](u32 all_kept) {
         // The element before the tile belongs to the last run before it.
         if (threadIdx.x % kWarpSize == 0) {
             const bool is_asked = kind == kRunCounts && number != 0 && (all_kept != 0 || is_last);
@@ -91,5 +94,5 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) keep
     if (is_last && threadIdx.x == 0) {
         progress->total = place + kept;
     }
-    write_columns(columns, tile, loaded_begin, 0, places, within_room(place, kept, room), place);
+    write_kept(columns, tile, loaded_begin, 0, within_room(place, kept, room), place);
 }
