@@ -97,6 +97,26 @@ class GpuGivenStreamTest {
     }
 
     @Test
+    void selectsFromSegments() {
+        int half = COUNT / 2;
+        long[] expected = keys.clone();
+        Arrays.sort(expected, 0, half);
+        Arrays.sort(expected, half, COUNT);
+        try (DeviceMemory offsets = DeviceMemory.allocate(GPU, 3 * 4L);
+                DeviceMemory places = DeviceMemory.allocate(GPU, 3 * 4L)) {
+            offsets.copyFrom(MemorySegment.ofArray(new int[] {0, half, COUNT}));
+            long[] first = run((builder, elements, result) -> {
+                try (SegmentedSorter sorter = builder.buildSegmented(ElementType.LONG)) {
+                    assertThat(sorter.first(elements, offsets, ElementType.INT, 2, result, places))
+                            .isEqualTo(4);
+                }
+            });
+            assertThat(Arrays.copyOf(first, 4))
+                    .containsExactly(expected[0], expected[1], expected[half], expected[half + 1]);
+        }
+    }
+
+    @Test
     void selects() {
         int wanted = 100;
         long[] first = run((builder, elements, result) -> {
