@@ -106,9 +106,9 @@ public final class GpuSegmentSorter {
                     new FirstOfSegments(engine(), gpu.stream(), onDevice(segments), results, count, wanted.most())) {
                 long total = first.count(gpu.segmentCounts());
                 if (total > wanted.room()) {
-                    throw new IllegalArgumentException(
-                            total + " elements are wanted of all segments, and the target has" + " room for "
-                                    + wanted.room() + ": give it room for " + total);
+                    throw new IllegalArgumentException(total
+                            + " elements are wanted of all segments, and the target has room for " + wanted.room()
+                            + ": give it room for " + total);
                 }
                 long keyBytes = engine().element().keyBytes();
                 boolean byIndex = engine().element().sortsIndexes();
