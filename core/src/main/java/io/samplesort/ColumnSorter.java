@@ -4,6 +4,7 @@ import io.samplesort.cpu.numbers.CpuSorter;
 import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.select.RowSelection;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.gpu.GpuColumnSorter;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.rows.ColumnSelection;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -170,16 +172,65 @@ public final class ColumnSorter implements AutoCloseable {
     public SortReport argsort(List<DeviceKeyColumn> columns, DeviceMemory permutation) {
         long count = commonCount(columns.stream().mapToLong(DeviceKeyColumn::count));
         int indexBytes = DeviceChecks.indexBytes("permutation", permutation, count, "rows");
+        return onDevice(
+                columns,
+                "permutation",
+                permutation,
+                (gpu, checked) -> gpu.argsortOnDevice(checked, permutation.address(), indexBytes));
+    }
+
+    /// Writes the indexes of the `k` rows that come first, in the order of these, of columns in device memory, and
+    /// waits until that is done. Of equal rows, the one with the smaller index comes first.
+    ///
+    /// Keys that [#argsort(List, DeviceMemory)] sorts as 64-bit words are filtered: for a small `k` this takes about as
+    /// long as reading the columns and the words, and 8 bytes of device memory for each row. All others take as long as
+    /// that sort, and 4 or 8 bytes for each row in addition to its memory.
+    ///
+    /// @param k       not negative
+    /// @param columns the most important first, all with the same number of rows
+    /// @param indexes room for `k` ints or longs on the same GPU; if there are fewer rows, the rest stays as it is
+    /// @throws IllegalArgumentException if `k` is negative, the room has another size, or as by
+    ///     [#argsort(List, DeviceMemory)]; nothing is changed in these cases
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
+    public SortReport argfirst(long k, List<DeviceKeyColumn> columns, DeviceMemory indexes) {
+        return argselect(k, false, columns, indexes);
+    }
+
+    /// Writes the indexes of the `k` rows in device memory that come last, in the order of these, as
+    /// [#argfirst(long, List, DeviceMemory)] does, so that the very last one is at the end.
+    public SortReport arglast(long k, List<DeviceKeyColumn> columns, DeviceMemory indexes) {
+        return argselect(k, true, columns, indexes);
+    }
+
+    private SortReport argselect(long k, boolean isLast, List<DeviceKeyColumn> columns, DeviceMemory indexes) {
+        long count = commonCount(columns.stream().mapToLong(DeviceKeyColumn::count));
+        Ranks ranks = Ranks.of(count, k, isLast);
+        int indexBytes = DeviceChecks.indexBytes("indexes", indexes, k, "wanted rows");
+        return onDevice(
+                columns,
+                "indexes",
+                indexes,
+                (gpu, checked) ->
+                        gpu.argselectOnDevice(checked, ranks.from(), ranks.to(), indexes.address(), indexBytes));
+    }
+
+    /// Calls the engine for columns and a target in device memory, once these have been checked.
+    private SortReport onDevice(
+            List<DeviceKeyColumn> columns,
+            String what,
+            DeviceMemory target,
+            BiFunction<GpuColumnSorter, List<DeviceColumn>, SortReport> call) {
         DeviceMemory[] memory =
                 columns.stream().flatMap(column -> column.memory().stream()).toArray(DeviceMemory[]::new);
         for (DeviceMemory part : memory) {
-            DeviceChecks.checkApart("permutation", permutation, "a key column", part);
+            DeviceChecks.checkApart(what, target, "a key column", part);
         }
         List<DeviceColumn> checked =
                 columns.stream().map(DeviceKeyColumn::column).toList();
-        return user.reading(
-                count,
-                () -> engine.gpuFor(permutation, memory).argsortOnDevice(checked, permutation.address(), indexBytes));
+        long count = columns.getFirst().count();
+        return user.reading(count, () -> call.apply(engine.gpuFor(target, memory), checked));
     }
 
     /// The order of rows, and how it was found.

@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.gpu.DeviceSegments;
 import io.samplesort.types.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +161,12 @@ final class DeviceChecks {
         return count("offsets", offsets, type) - 1;
     }
 
+    /// Returns the segments between offsets in device memory.
+    static DeviceSegments segments(DeviceMemory offsets, ElementType type) {
+        long count = segmentCount(offsets, type);
+        return new DeviceSegments(offsets.address(), type.byteSize(), count);
+    }
+
     /// Returns how many elements a copy from `source` to `target` has.
     static long copiedCount(DeviceMemory source, DeviceMemory target, ElementType type) {
         long count = count("source", source, type);
@@ -194,6 +201,15 @@ final class DeviceChecks {
         if (memory.overlaps(otherMemory)) {
             throw new IllegalArgumentException(what + " and " + other
                     + " are the same device memory or overlap in it: each needs memory of its own");
+        }
+    }
+
+    /// Checks that no two of these overlap, except the first two, which are only read.
+    static void checkTargetsApart(List<String> names, List<DeviceMemory> memory) {
+        for (int written = 2; written < memory.size(); written++) {
+            for (int other = 0; other < written; other++) {
+                checkApart(names.get(other), memory.get(other), names.get(written), memory.get(written));
+            }
         }
     }
 

@@ -10,8 +10,10 @@ import io.samplesort.gpu.DeviceSegments;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
+import io.samplesort.gpu.WantedOfSegments;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SegmentOffsets;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
@@ -117,15 +119,11 @@ final class SegmentEngines implements AutoCloseable {
 
     /// Sorts each segment of keys in device memory, and moves payloads along. All memory is that of GPU `ordinal`.
     ///
-    /// @param keys       device address of the keys
-    /// @param payloads   device addresses of the payloads
-    /// @param count      how many keys there are
-    /// @param offsets    device address of `segments + 1` offsets
-    /// @param offsetType [ElementType#INT] or [ElementType#LONG]
-    SortReport sortOnDevice(
-            int ordinal, long keys, long[] payloads, long count, long offsets, ElementType offsetType, long segments) {
-        DeviceSegments given = new DeviceSegments(offsets, offsetType.byteSize(), segments);
-        return onGpu(ordinal, spec).sortSegmentsOnDevice(keys, payloads, count, given);
+    /// @param keys     device address of the keys
+    /// @param payloads device addresses of the payloads
+    /// @param count    how many keys there are
+    SortReport sortOnDevice(int ordinal, long keys, long[] payloads, long count, DeviceSegments segments) {
+        return onGpu(ordinal, spec).segmentSorter().sort(keys, payloads, count, segments);
     }
 
     /// Writes the order of the elements of each segment in device memory to a permutation there. All memory is that of
@@ -133,22 +131,35 @@ final class SegmentEngines implements AutoCloseable {
     ///
     /// @param elements    device address of the elements
     /// @param count       how many elements there are
-    /// @param offsets     device address of `segments + 1` offsets
-    /// @param offsetType  [ElementType#INT] or [ElementType#LONG]
     /// @param permutation device address of an index for each element
     /// @param index       the type of these indexes
     SortReport argsortOnDevice(
-            int ordinal,
-            long elements,
-            long count,
-            long offsets,
-            ElementType offsetType,
-            long segments,
-            long permutation,
-            ElementType index) {
-        DeviceSegments given = new DeviceSegments(offsets, offsetType.byteSize(), segments);
-        GpuSortSpec indexed = new GpuSortSpec(spec.key(), List.of(), spec.order(), true);
-        return onGpu(ordinal, indexed).argsortSegmentsOnDevice(elements, permutation, index.byteSize(), count, given);
+            int ordinal, long elements, long count, DeviceSegments segments, long permutation, ElementType index) {
+        return onGpu(ordinal, alone(true))
+                .segmentSorter()
+                .argsort(elements, permutation, index.byteSize(), count, segments);
+    }
+
+    /// Writes the wanted keys of each segment in device memory, and returns how many there are. All memory is that of
+    /// GPU `ordinal`.
+    ///
+    /// @param keys  device address of the keys
+    /// @param count how many keys there are
+    long selectOnDevice(int ordinal, long keys, long count, DeviceSegments segments, WantedOfSegments wanted) {
+        // Numbers that are equal are the same, so that it does not matter which of them come.
+        return onGpu(ordinal, alone(!(spec.order() instanceof NaturalOrder)))
+                .segmentSorter()
+                .select(keys, count, segments, wanted);
+    }
+
+    /// Writes the indexes of the wanted elements, of the type of the offsets, as [#selectOnDevice] writes the elements.
+    long argselectOnDevice(int ordinal, long elements, long count, DeviceSegments segments, WantedOfSegments wanted) {
+        return onGpu(ordinal, alone(true)).segmentSorter().argselect(elements, count, segments, wanted);
+    }
+
+    /// Returns what an engine sorts that sorts keys without payloads; if this is to be stable, by index.
+    private GpuSortSpec alone(boolean isStable) {
+        return new GpuSortSpec(spec.key(), List.of(), spec.order(), isStable);
     }
 
     /// Returns the engine of a GPU, which is made when it is first needed.

@@ -1,6 +1,8 @@
 package io.samplesort;
 
+import io.samplesort.gpu.DeviceSegments;
 import io.samplesort.gpu.GpuSortSpec;
+import io.samplesort.gpu.WantedOfSegments;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -311,7 +313,7 @@ public final class SegmentedSorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        long segments = DeviceChecks.segmentCount(offsets, offsetType);
+        DeviceSegments segments = DeviceChecks.segments(offsets, offsetType);
         DeviceChecks.checkApart("keys", keys, "offsets", offsets);
         for (DeviceMemory payload : payloads) {
             DeviceChecks.checkApart("payloads", payload, "offsets", offsets);
@@ -319,13 +321,7 @@ public final class SegmentedSorter implements AutoCloseable {
         return user.sort(
                 count,
                 () -> engines.sortOnDevice(
-                        engines.gpuOf(offsets, all(keys, payloads)),
-                        keys.address(),
-                        addresses,
-                        count,
-                        offsets.address(),
-                        offsetType,
-                        segments));
+                        engines.gpuOf(offsets, all(keys, payloads)), keys.address(), addresses, count, segments));
     }
 
     private static DeviceMemory[] all(DeviceMemory keys, DeviceMemory[] payloads) {
@@ -349,7 +345,7 @@ public final class SegmentedSorter implements AutoCloseable {
             DeviceMemory elements, DeviceMemory offsets, ElementType offsetType, DeviceMemory permutation) {
         Segments.requireNoPayloads("argsort", payloads);
         long count = DeviceChecks.count("elements", elements, key);
-        long segments = DeviceChecks.segmentCount(offsets, offsetType);
+        DeviceSegments segments = DeviceChecks.segments(offsets, offsetType);
         ElementType index = DeviceChecks.indexType(permutation, count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
         DeviceChecks.checkApart("offsets", offsets, "permutation", permutation);
@@ -359,11 +355,115 @@ public final class SegmentedSorter implements AutoCloseable {
                         engines.gpuOf(elements, offsets, permutation),
                         elements.address(),
                         count,
-                        offsets.address(),
-                        offsetType,
                         segments,
                         permutation.address(),
                         index));
+    }
+
+    /// Writes the `k` keys of each segment in device memory that come first to `target`, in order, as
+    /// [#first(MemorySegment, SegmentOffsets, long, MemorySegment)] does in host memory, and waits until that is done.
+    /// It also writes where the results of each segment begin, and at last how many there are: the offsets of
+    /// segments of the target. The keys and their offsets stay as they are.
+    ///
+    /// This takes as long as sorting all segments, in a copy of the keys, or of sort keys in any order but the natural
+    /// one of numbers.
+    ///
+    /// @param offsets       one more than there are segments, as [SegmentOffsets] describes them
+    /// @param offsetType    [ElementType#INT] or [ElementType#LONG], also of the results' offsets
+    /// @param k             not negative
+    /// @param target        room for the results or more; what is behind them stays as it is. There are at most `k` of
+    ///     each segment
+    /// @param targetOffsets room for as many offsets as `offsets` has
+    /// @return how many results there are
+    /// @throws IllegalArgumentException if `k` is negative, the target has too little room, a size does not fit, the
+    ///     offsets are of another type, there is no offset, memory overlaps or is of another GPU, offsets fall or are
+    ///     greater than the number of keys, or this sorter is for elements with payloads; nothing is changed in that
+    ///     case
+    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is sorting already
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory; nothing is
+    ///     changed in that case
+    public long first(
+            DeviceMemory keys,
+            DeviceMemory offsets,
+            ElementType offsetType,
+            long k,
+            DeviceMemory target,
+            DeviceMemory targetOffsets) {
+        return selectOnDevice("first", keys, offsets, offsetType, k, target, targetOffsets);
+    }
+
+    /// Writes the `k` keys of each segment in device memory that come last to `target`, in order, as
+    /// [#first(DeviceMemory, DeviceMemory, ElementType, long, DeviceMemory, DeviceMemory)] does with those that come
+    /// first.
+    public long last(
+            DeviceMemory keys,
+            DeviceMemory offsets,
+            ElementType offsetType,
+            long k,
+            DeviceMemory target,
+            DeviceMemory targetOffsets) {
+        return selectOnDevice("last", keys, offsets, offsetType, k, target, targetOffsets);
+    }
+
+    /// Writes the indexes of the `k` elements of each segment in device memory that come first, in the order of these
+    /// and counted in the whole array, as
+    /// [#first(DeviceMemory, DeviceMemory, ElementType, long, DeviceMemory, DeviceMemory)] writes the elements.
+    ///
+    /// @param indexes room for the results or more, each an index of the type of the offsets
+    public long argfirst(
+            DeviceMemory elements,
+            DeviceMemory offsets,
+            ElementType offsetType,
+            long k,
+            DeviceMemory indexes,
+            DeviceMemory targetOffsets) {
+        return selectOnDevice("argfirst", elements, offsets, offsetType, k, indexes, targetOffsets);
+    }
+
+    /// Writes the indexes of the `k` elements of each segment in device memory that come last, as
+    /// [#argfirst(DeviceMemory, DeviceMemory, ElementType, long, DeviceMemory, DeviceMemory)] does.
+    public long arglast(
+            DeviceMemory elements,
+            DeviceMemory offsets,
+            ElementType offsetType,
+            long k,
+            DeviceMemory indexes,
+            DeviceMemory targetOffsets) {
+        return selectOnDevice("arglast", elements, offsets, offsetType, k, indexes, targetOffsets);
+    }
+
+    private long selectOnDevice(
+            String method,
+            DeviceMemory elements,
+            DeviceMemory offsets,
+            ElementType offsetType,
+            long k,
+            DeviceMemory target,
+            DeviceMemory targetOffsets) {
+        Segments.requireNoPayloads(method, payloads);
+        boolean isArg = method.startsWith("arg");
+        long count = DeviceChecks.count("elements", elements, key);
+        DeviceSegments segments = DeviceChecks.segments(offsets, offsetType);
+        long room = DeviceChecks.count("target", target, isArg ? offsetType : key);
+        long resultOffsets = DeviceChecks.segmentCount(targetOffsets, offsetType) + 1;
+        if (k < 0) {
+            throw new IllegalArgumentException(k + " elements of each segment: must not be negative");
+        }
+        if (resultOffsets != segments.count() + 1) {
+            throw new IllegalArgumentException("there are " + (segments.count() + 1) + " offsets, and room for "
+                    + resultOffsets + " offsets of the results: give room for as many");
+        }
+        DeviceChecks.checkTargetsApart(
+                List.of("elements", "offsets", "target", "target offsets"),
+                List.of(elements, offsets, target, targetOffsets));
+        boolean isLast = method.endsWith("last");
+        WantedOfSegments wanted = new WantedOfSegments(k, isLast, targetOffsets.address(), target.address(), room);
+        return user.reading(count, () -> {
+            int gpu = engines.gpuOf(elements, offsets, target, targetOffsets);
+            return isArg
+                    ? engines.argselectOnDevice(gpu, elements.address(), count, segments, wanted)
+                    : engines.selectOnDevice(gpu, elements.address(), count, segments, wanted);
+        });
     }
 
     /// Returns how many bytes of host memory the CPU engine keeps for the next sort.

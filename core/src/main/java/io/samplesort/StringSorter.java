@@ -306,6 +306,40 @@ public final class StringSorter implements AutoCloseable {
                         .argsortOnDevice(text, permutation.address(), indexBytes));
     }
 
+    /// Writes the indexes of the `k` strings in device memory that come first, in the order of these, and waits until
+    /// that is done. Of equal strings, the one with the smaller index comes first. This takes as long as an argsort of
+    /// all strings, and 4 or 8 bytes of device memory for each in addition.
+    ///
+    /// @param k       not negative
+    /// @param indexes room for `k` ints or longs on the same GPU; if there are fewer strings, the rest of it stays as
+    ///     it is
+    /// @throws IllegalArgumentException if `k` is negative, the room has another size, or is the memory of the strings
+    ///     or of another GPU, or if offsets decrease or lie beyond the bytes; nothing is changed in that case
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
+    public SortReport argfirst(DeviceStrings strings, long k, DeviceMemory indexes) {
+        return argselect(strings, k, false, indexes);
+    }
+
+    /// Writes the indexes of the `k` strings in device memory that come last, in the order of these, as
+    /// [#argfirst(DeviceStrings, long, DeviceMemory)] does, so that the very last one is at the end.
+    public SortReport arglast(DeviceStrings strings, long k, DeviceMemory indexes) {
+        return argselect(strings, k, true, indexes);
+    }
+
+    private SortReport argselect(DeviceStrings strings, long k, boolean isLast, DeviceMemory indexes) {
+        DeviceText text = strings.text();
+        Ranks ranks = Ranks.of(text.count(), k, isLast);
+        DeviceChecks.checkApart("indexes", indexes, "bytes", strings.bytes());
+        DeviceChecks.checkApart("indexes", indexes, "offsets", strings.offsets());
+        int indexBytes = DeviceChecks.indexBytes("indexes", indexes, k, "wanted strings");
+        return user.reading(
+                text.count(),
+                () -> engines.gpuFor(strings.bytes(), indexes)
+                        .argselectOnDevice(text, ranks.from(), ranks.to(), indexes.address(), indexBytes));
+    }
+
     /// Writes a sorted copy of strings in device memory: all bytes from the first byte of the target on, and offsets
     /// that begin with 0.
     ///

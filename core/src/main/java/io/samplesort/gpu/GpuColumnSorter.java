@@ -4,16 +4,21 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Stream;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.code.RowProgram;
 import io.samplesort.gpu.cubins.RowCubin;
 import io.samplesort.gpu.launch.RowModule;
 import io.samplesort.gpu.rows.DeviceColumn;
 import io.samplesort.gpu.rows.RowKeys;
 import io.samplesort.gpu.rows.StringSort;
+import io.samplesort.gpu.select.DeviceSelection;
+import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.reports.SortReportBuilder;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import java.util.List;
+import java.util.Locale;
 
 /// The GPU engine for rows of key columns in device memory, host half: it makes the keys of the rows ([RowKeys]) and
 /// sorts their indexes by them, as words or as strings.
@@ -22,6 +27,8 @@ import java.util.List;
 /// ([GpuSorter]). A sort by strings takes the encoded keys and 4 or 8 bytes for each row in addition to what an argsort
 /// of strings takes ([GpuStringSorter]).
 public final class GpuColumnSorter implements AutoCloseable {
+    private static final String SELECTING = "selecting among %d rows";
+
     private final long mostIntBytes;
     private final GpuStringSorter strings;
     private final GpuResources gpu;
@@ -80,6 +87,68 @@ public final class GpuColumnSorter implements AutoCloseable {
             return keys.areWords()
                     ? argsortWords(running, keys, count, permutation, indexBytes)
                     : argsortStrings(running, keys, count, permutation, indexBytes);
+        }
+    }
+
+    /// Writes the indexes of the rows of the ranks `from..to` to device memory, and waits for the end. Rows whose keys
+    /// are words are filtered by them; all others are sorted.
+    ///
+    /// @param to         the rank after the last one
+    /// @param indexes    device address of room for `to - from` indexes
+    /// @param indexBytes bytes of an index, 4 or 8
+    /// @throws IllegalArgumentException if offsets of strings are wrong; in that case nothing has been written
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is written
+    public SortReport argselectOnDevice(List<DeviceColumn> columns, long from, long to, long indexes, int indexBytes) {
+        if (from == to) {
+            return new SortReportBuilder(gpu.sort().device()).build();
+        }
+        long count = columns.getFirst().count();
+        try (RunningSort running = new RunningSort(gpu);
+                RowKeys keys = new RowKeys(gpu.context(), gpu.stream(), kernels, columns, mostIntBytes)) {
+            running.timer().part("keys");
+            running.timer().phase("narrow_columns");
+            keys.narrow();
+            if (keys.areWords()) {
+                return selectWords(running, keys, count, from, to, indexes, indexBytes);
+            }
+            running.timer().phase("measure_rows");
+            keys.measure(strings.kernels());
+            running.choose(SELECTING, count, StringSort.besideBytes(count) + count * indexBytes + keys.encodedBytes());
+            running.timer().phase("encode_rows");
+            return strings.argselect(running, keys.encode(), from, to, indexes, indexBytes);
+        }
+    }
+
+    private SortReport selectWords(
+            RunningSort running, RowKeys keys, long count, long from, long to, long indexes, int indexBytes) {
+        long wordBytes = count * Long.BYTES;
+        DeviceSort sort = gpu.sort();
+        if (!sort.strategies().hasRoom(wordBytes, 0)) {
+            throw new InsufficientDeviceMemoryException(
+                    String.format(Locale.ROOT, SELECTING, count),
+                    wordBytes,
+                    sort.strategies().freeBytes());
+        }
+        Stream stream = gpu.stream();
+        try (DeviceAllocation words = DeviceAllocation.allocateAsync(gpu.context(), stream, wordBytes)) {
+            running.timer().phase("pack_rows");
+            keys.pack(words.address());
+            running.timer().part("words");
+            try (DeviceSelection selection = new DeviceSelection(
+                    sort,
+                    stream,
+                    running.timer(),
+                    gpu.hostWait().told(),
+                    words.address(),
+                    count,
+                    from,
+                    to,
+                    wordBytes)) {
+                running.timer().phase("write_permutation");
+                sort.kernels().indexed().writePermutation(stream, selection.keys(), indexes, to - from, indexBytes, 0);
+                running.timer().end();
+                return running.finishSelection(count, wordBytes + selection.extraBytes());
+            }
         }
     }
 

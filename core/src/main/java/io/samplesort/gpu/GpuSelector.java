@@ -64,7 +64,7 @@ public final class GpuSelector {
             long extraBytes = 0;
             if (to > from) {
                 try (DeviceSelection selection = new DeviceSelection(
-                        sort(), gpu.stream(), timer, gpu.hostWait().told(), elements, count, from, to)) {
+                        sort(), gpu.stream(), timer, gpu.hostWait().told(), elements, count, from, to, 0)) {
                     timer.phase("gather");
                     output.write(selection.keys());
                     timer.end();

@@ -7,14 +7,10 @@ import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.host.HostPlan;
 import io.samplesort.gpu.host.HostTransfer;
 import io.samplesort.gpu.inplace.InPlaceSort;
-import io.samplesort.gpu.launch.Workspace;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.SegmentSort;
-import io.samplesort.gpu.sort.SegmentTotals;
-import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.gpu.sorted.BoundLimits;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
@@ -178,6 +174,11 @@ public final class GpuSorter implements AutoCloseable {
         return new GpuSelector(gpu);
     }
 
+    /// Returns what sorts the segments of an array, each by itself. It uses what this engine owns.
+    public GpuSegmentSorter segmentSorter() {
+        return new GpuSegmentSorter(gpu);
+    }
+
     /// Returns what works on sorted elements. It uses what this engine owns, which must sort indexes.
     public GpuSortedOperations sortedOperations() {
         return new GpuSortedOperations(gpu);
@@ -237,83 +238,6 @@ public final class GpuSorter implements AutoCloseable {
                 indexBytes,
                 running.timer(),
                 running.hostWait());
-    }
-
-    /// Sorts each segment of an array in device memory by itself, in place, and waits for the end.
-    ///
-    /// @param segments where segments begin, in device memory
-    /// @throws IllegalArgumentException              if the offsets fall, or are no places of the array; in that case
-    ///     no element has been moved
-    /// @throws InsufficientDeviceMemoryException before anything is changed
-    public SortReport sortSegmentsOnDevice(long keys, long[] payloads, long count, DeviceSegments segments) {
-        try (RunningSort running = segmentSort("sorting the segments of %d elements", count, segments, true)) {
-            sort.enqueue(
-                    gpu.stream(), running.strategy(), columns(keys, payloads), running.timer(), running.hostWait());
-            return running.finish();
-        }
-    }
-
-    /// Does the same with indexes of the whole array, which it writes to device memory. An index outside all segments
-    /// stays where it is.
-    ///
-    /// @param indexBytes bytes of an index, 4 or 8
-    public SortReport argsortSegmentsOnDevice(
-            long elements, long permutation, int indexBytes, long count, DeviceSegments segments) {
-        try (RunningSort running = segmentSort("sorting the segments of %d indexes", count, segments, false)) {
-            enqueueArgsort(running, elements, permutation, indexBytes);
-            return running.finish();
-        }
-    }
-
-    private RunningSort segmentSort(String what, long count, DeviceSegments segments, boolean gathers) {
-        if (segments.count() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("there are " + segments.count() + " segments: a GPU sorts at most "
-                    + Integer.MAX_VALUE + " of them in one call, so sort them in parts");
-        }
-        RunningSort running = new RunningSort(gpu);
-        try {
-            SegmentTotals totals = new SegmentTotals(
-                    count,
-                    new SegmentOffsetsOnDevice(segments.offsets(), segments.offsetBytes(), segments.count()),
-                    sort.tuning());
-            try (Workspace workspace = new Workspace(gpu.context(), gpu.stream(), totals.memory(), 0)) {
-                totals.enqueueCount(gpu.stream(), sort.launcher(), workspace);
-                totals.read(gpu.stream(), workspace, gpu.segmentCounts());
-            }
-            checkOffsets(count, segments, totals.wrongOffset());
-            running.forgetLargestBucket();
-            SegmentSort strategy = new SegmentSort(totals, sort.strategies());
-            running.use(what, strategy, sort.keyBytes(count), gathers ? sort.gatheredBytes(count) : 0);
-            return running;
-        } catch (RuntimeException | Error e) {
-            try (running) {
-                throw e;
-            }
-        }
-    }
-
-    private void checkOffsets(long count, DeviceSegments segments, long wrong) {
-        if (wrong < 0) {
-            return;
-        }
-        long offset = readOffset(segments, wrong);
-        if (offset < 0 || offset > count) {
-            throw new IllegalArgumentException("offset " + wrong + " is " + offset + ": offsets must be from 0 to "
-                    + count + ", the number of elements");
-        }
-        throw new IllegalArgumentException("offset " + wrong + " is " + offset + " and the one before is "
-                + readOffset(segments, wrong - 1) + ": offsets must not fall");
-    }
-
-    private long readOffset(DeviceSegments segments, long number) {
-        // An int is read with the one after it, or before it.
-        boolean isLong = segments.offsetBytes() == Long.BYTES;
-        boolean isLast = number == segments.count();
-        if (isLong) {
-            return gpu.read(segments.offsets() + number * Long.BYTES);
-        }
-        long two = gpu.read(segments.offsets() + (isLast ? number - 1 : number) * Integer.BYTES);
-        return (int) (isLast ? two >> Integer.SIZE : two);
     }
 
     /// Returns how many elements in device memory are in order, counted from the first one: all of them if they are

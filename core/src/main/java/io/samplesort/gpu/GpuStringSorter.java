@@ -92,6 +92,35 @@ public final class GpuStringSorter implements AutoCloseable {
         return running.finishStrings();
     }
 
+    /// Writes the indexes of the strings of the ranks `from..to` to device memory, and waits for the end. It sorts
+    /// all strings, and takes 4 or 8 bytes for each in addition to what an argsort takes.
+    ///
+    /// @param to         the rank after the last one
+    /// @param indexes    device address of room for `to - from` indexes
+    /// @param indexBytes bytes of an index, 4 or 8
+    /// @throws IllegalArgumentException if the offsets are wrong; in that case nothing has been written
+    /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
+    public SortReport argselectOnDevice(DeviceText text, long from, long to, long indexes, int indexBytes) {
+        if (from == to) {
+            return new SortReportBuilder(gpu.sort().device()).build();
+        }
+        long bytes = StringSort.besideBytes(text.count()) + text.count() * indexBytes;
+        try (RunningSort running = begin("selecting among %d strings", text.count(), bytes)) {
+            return argselect(running, text, from, to, indexes, indexBytes);
+        }
+    }
+
+    /// Does the same as part of a sort whose strategy has been chosen, with this as additional memory.
+    SortReport argselect(RunningSort running, DeviceText text, long from, long to, long indexes, int indexBytes) {
+        running.forgetLargestBucket();
+        try (DeviceAllocation permutation =
+                DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), text.count() * indexBytes)) {
+            sort.argsort(text, running.strategy(), permutation.address(), indexBytes, running.timer());
+            gpu.stream().copyOnDevice(indexes, permutation.address() + from * indexBytes, (to - from) * indexBytes);
+            return running.finishStrings();
+        }
+    }
+
     /// Returns what the engine holds, for sorts that become sorts of strings.
     GpuResources resources() {
         return gpu;

@@ -101,6 +101,14 @@ final class RunningSort implements AutoCloseable {
         return new SortReportBuilder(finish()).bytesMoved(0).build();
     }
 
+    /// Waits for the device and reports what a selection did, which has no strategy of its own.
+    ///
+    /// @param extraBytes the device memory that it has taken
+    SortReport finishSelection(long count, long extraBytes) {
+        call.finish();
+        return gpu.sort().report(count, 0, 0, extraBytes, 0, timer, start);
+    }
+
     /// Waits for the device and reports what the sort did.
     SortReport finish() {
         call.finish();

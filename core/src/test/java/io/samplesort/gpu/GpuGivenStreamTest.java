@@ -3,7 +3,9 @@ package io.samplesort.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.samplesort.ColumnSorter;
 import io.samplesort.Device;
+import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
 import io.samplesort.SegmentedSorter;
@@ -17,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,26 @@ class GpuGivenStreamTest {
     }
 
     @Test
+    void selectsFromSegments() {
+        int half = COUNT / 2;
+        long[] expected = keys.clone();
+        Arrays.sort(expected, 0, half);
+        Arrays.sort(expected, half, COUNT);
+        try (DeviceMemory offsets = DeviceMemory.allocate(GPU, 3 * 4L);
+                DeviceMemory places = DeviceMemory.allocate(GPU, 3 * 4L)) {
+            offsets.copyFrom(MemorySegment.ofArray(new int[] {0, half, COUNT}));
+            long[] first = run((builder, elements, result) -> {
+                try (SegmentedSorter sorter = builder.buildSegmented(ElementType.LONG)) {
+                    assertThat(sorter.first(elements, offsets, ElementType.INT, 2, result, places))
+                            .isEqualTo(4);
+                }
+            });
+            assertThat(Arrays.copyOf(first, 4))
+                    .containsExactly(expected[0], expected[1], expected[half], expected[half + 1]);
+        }
+    }
+
+    @Test
     void selects() {
         int wanted = 100;
         long[] first = run((builder, elements, result) -> {
@@ -105,6 +128,19 @@ class GpuGivenStreamTest {
             }
         });
         assertThat(Arrays.copyOf(first, wanted)).isEqualTo(Arrays.copyOf(sorted, wanted));
+    }
+
+    @Test
+    void selectsRows() {
+        int wanted = 100;
+        long[] first = run((builder, elements, result) -> {
+            try (ColumnSorter sorter = builder.buildColumns()) {
+                DeviceKeyColumn column = DeviceKeyColumn.of(elements, ElementType.LONG);
+                sorter.argfirst(wanted, List.of(column), result.slice(0, wanted * 8L));
+            }
+        });
+        assertThat(Arrays.stream(first, 0, wanted).map(i -> keys[(int) i]).toArray())
+                .isEqualTo(Arrays.copyOf(sorted, wanted));
     }
 
     @Test

@@ -149,7 +149,7 @@ class GpuSegmentSortTest {
             }
             long count = keys.byteSize() / keyBytes;
             DeviceSegments of = new DeviceSegments(places.address(), offsets.bytes(), segments);
-            assertThat(sorter.sortSegmentsOnDevice(device.address(), addresses, count, of))
+            assertThat(sorter.segmentSorter().sort(device.address(), addresses, count, of))
                     .isNotNull();
             device.copyTo(MemorySegment.ofArray(result));
             for (int c = 0; c < payloads.length; c++) {

@@ -76,7 +76,7 @@ class GpuSegmentTest extends SegmentContract {
     }
 
     /// Copies of host memory on the device.
-    private static final class Copies implements AutoCloseable {
+    static final class Copies implements AutoCloseable {
         private final List<DeviceMemory> all = new ArrayList<>();
 
         DeviceMemory of(MemorySegment source) {

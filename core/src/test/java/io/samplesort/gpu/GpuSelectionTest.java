@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
+import io.samplesort.SegmentedSorter;
 import io.samplesort.SelectionContract;
 import io.samplesort.Selector;
 import io.samplesort.Snippets;
 import io.samplesort.SorterBuilder;
+import io.samplesort.gpu.GpuSegmentTest.Copies;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -82,13 +84,25 @@ class GpuSelectionTest extends SelectionContract {
     }
 
     @Test
-    void theSnippetOfTheLibrarysPage() throws Exception {
+    void theSnippetsOfTheLibrarysPage() throws Exception {
         Snippets.assertStandIn(GpuSelectionTest.class, "docs/library.md", "Select the first elements, or the median");
         long[] keys = new Random(9).longs(FILTERED).toArray();
         double[] times = new Random(10).doubles(FILTERED).toArray();
         double[] sorted = times.clone();
         Arrays.sort(sorted);
         double[] greatest = new double[100];
+        try (Copies copies = new Copies()) {
+            DeviceMemory deviceKeys = copies.of(MemorySegment.ofArray(keys));
+            DeviceMemory offsets = copies.of(MemorySegment.ofArray(new int[] {0, 5, FILTERED}));
+            DeviceMemory results = copies.of(MemorySegment.ofArray(new long[20]));
+            DeviceMemory resultOffsets = copies.of(MemorySegment.ofArray(new int[3]));
+            int[] ends = new int[3];
+            try (SegmentedSorter sorter = SampleSort.onGpu().buildSegmented(ElementType.LONG)) {
+                long found = sorter.first(deviceKeys, offsets, ElementType.INT, 10, results, resultOffsets);
+            }
+            resultOffsets.copyTo(MemorySegment.ofArray(ends));
+            assertThat(ends).containsExactly(0, 5, 15);
+        }
         try (DeviceMemory deviceTimes = DeviceMemory.allocate(Device.gpu(0), FILTERED * 8L);
                 DeviceMemory deviceTarget = DeviceMemory.allocate(Device.gpu(0), 800)) {
             deviceTimes.copyFrom(MemorySegment.ofArray(times));

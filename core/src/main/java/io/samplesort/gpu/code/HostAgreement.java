@@ -140,6 +140,8 @@ final class HostAgreement {
         text.addStruct("SegmentCounts", KernelStructs.SegmentCounts.values());
         text.addEqual("sizeof(SegmentTotals)", KernelStructs.SEGMENT_TOTALS_LONGS * Long.BYTES);
         text.addEqual("kLongSharedBytes", SharedMemory.LIST_LONG_SEGMENTS);
+        text.addEqual("kFirstSharedBytes", SharedMemory.TAKE_FIRST);
+        text.addEqual("kTakenItems * kListThreads", KernelConstants.TAKEN_TILE);
     }
 
     private void addPages() {

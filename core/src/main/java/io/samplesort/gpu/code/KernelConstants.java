@@ -140,6 +140,9 @@ public final class KernelConstants {
 
     public static final int MOST_CLASSES = 16;
 
+    /// The elements that a block of `take_first` copies at a time.
+    public static final int TAKEN_TILE = 4 * LIST_THREADS;
+
     /// The most segments that are sorted as whole inputs (`kMostHuge`).
     public static final int MOST_HUGE = 16;
 

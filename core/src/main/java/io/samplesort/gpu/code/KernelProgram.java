@@ -26,7 +26,11 @@ public enum KernelProgram {
     /// The kernels that only sorts on several GPUs use.
     EXCHANGE("phases/cut_parts.cuh"),
     /// The kernels that only sorts of segments use.
-    SEGMENTS("phases/sort_segments.cuh", "phases/list_segments.cuh", "phases/list_long_segments.cuh"),
+    SEGMENTS(
+            "phases/sort_segments.cuh",
+            "phases/list_segments.cuh",
+            "phases/list_long_segments.cuh",
+            "phases/take_first.cuh"),
     /// The kernels of sorts in place.
     PAGES(
             "phases/begin_chunk.cuh",

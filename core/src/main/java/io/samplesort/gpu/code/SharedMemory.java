@@ -75,6 +75,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block of `count_segments` or `list_long_segments` takes: sums, and two counters for each class.
     public static final int LIST_LONG_SEGMENTS = WARP_SUMS + 2 * KernelConstants.MOST_CLASSES * Long.BYTES;
 
+    /// What a block takes that finds the first elements of segments (take_first.cuh): sums, and one more.
+    public static final int TAKE_FIRST = WARP_SUMS + Long.BYTES;
+
     /// Each warp has a free slot after this many items (`WarpSlots`).
     private static final int SLOT_RUN = 16;
 

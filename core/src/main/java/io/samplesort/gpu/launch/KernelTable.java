@@ -151,6 +151,9 @@ final class KernelTable {
         addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
         addBeside(SEGMENTS, "count_segments", SEGMENT_COUNT_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
         addBeside(SEGMENTS, "list_long_segments", LIST_THREADS, SharedMemory.LIST_LONG_SEGMENTS);
+        addBeside(SEGMENTS, "count_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
+        addBeside(SEGMENTS, "place_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
+        addBeside(SEGMENTS, "take_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
     }
 
     /// Adds the kernels of sorts in place.

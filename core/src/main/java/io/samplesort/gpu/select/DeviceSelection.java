@@ -50,6 +50,7 @@ public final class DeviceSelection implements AutoCloseable {
     private final PhaseTimer timer;
     private final long elements;
     private final long count;
+    private final long held;
     private final Owned owned = new Owned();
     private long bytes;
     private long largestStrategy;
@@ -63,6 +64,7 @@ public final class DeviceSelection implements AutoCloseable {
     /// @param elements device address of `count` elements
     /// @param from     the first rank
     /// @param to       the rank after the last one, greater than `from`
+    /// @param held     device memory in bytes that the caller has taken already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough memory
     public DeviceSelection(
             DeviceSort sort,
@@ -72,8 +74,10 @@ public final class DeviceSelection implements AutoCloseable {
             long elements,
             long count,
             long from,
-            long to) {
+            long to,
+            long held) {
         this.sort = sort;
+        this.held = held;
         this.stream = stream;
         this.timer = timer;
         this.elements = elements;
@@ -167,7 +171,7 @@ public final class DeviceSelection implements AutoCloseable {
     }
 
     private SortStrategy choose(long sorted, long besideBytes) {
-        SortStrategy strategy = sort.strategies().choose("selecting among %d elements", sorted, besideBytes);
+        SortStrategy strategy = sort.strategies().choose("selecting among %d elements", sorted, besideBytes + held);
         largestStrategy = Math.max(largestStrategy, strategy.byteSize());
         return strategy;
     }

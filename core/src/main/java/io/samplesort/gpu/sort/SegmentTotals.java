@@ -46,7 +46,19 @@ public final class SegmentTotals {
     /// @param address  device address
     /// @param bytes    bytes of an offset, 4 or 8
     /// @param segments the number of segments
-    public record SegmentOffsetsOnDevice(long address, int bytes, long segments) {}
+    public record SegmentOffsetsOnDevice(long address, int bytes, long segments) {
+        /// Returns the struct `UserSegments`.
+        ///
+        /// @param count the elements of the array that has these segments
+        public long[] struct(long count) {
+            return new StructValues<>(UserSegments.values())
+                    .set(UserSegments.OFFSETS, address)
+                    .set(UserSegments.OFFSET_BYTES, bytes)
+                    .set(UserSegments.SEGMENT_COUNT, segments)
+                    .set(UserSegments.ELEMENT_COUNT, count)
+                    .toArray();
+        }
+    }
 
     /// @param count the elements of the array, all segments and what lies around them
     public SegmentTotals(long count, SegmentOffsetsOnDevice offsets, Tuning tuning) {
@@ -159,12 +171,7 @@ public final class SegmentTotals {
 
     /// Returns the struct `UserSegments`.
     long[] segments() {
-        return new StructValues<>(UserSegments.values())
-                .set(UserSegments.OFFSETS, offsets.address)
-                .set(UserSegments.OFFSET_BYTES, offsets.bytes)
-                .set(UserSegments.SEGMENT_COUNT, offsets.segments)
-                .set(UserSegments.ELEMENT_COUNT, count)
-                .toArray();
+        return offsets.struct(count);
     }
 
     /// Returns the struct `SegmentCounts`.

@@ -71,10 +71,7 @@ public final class Strategies {
     ///
     /// @param laterBytes the bytes of that other memory
     public SortStrategy choose(String what, long count, long besideBytes, long laterBytes) {
-        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
-            throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
-                    + IndexedColumns.MAX_COUNT + " of them so, and the CPU fewer: sort parts and merge them");
-        }
+        checkIndexes(what, count);
         long wanted = Math.max(wantedBytes(count), laterBytes);
         if (last == null || last.elementCount() != count || lastBytes != wanted) {
             last = smallest(count, wanted);
@@ -94,8 +91,16 @@ public final class Strategies {
 
     /// Checks that there is memory for a sort that was chosen elsewhere, as [#choose] does.
     public void check(String what, SortStrategy sort, long besideBytes, long laterBytes) {
+        checkIndexes(what, sort.elementCount());
         if (!isPooled(sort, besideBytes, laterBytes)) {
             checkRoom(what, sort, besideBytes, laterBytes);
+        }
+    }
+
+    private void checkIndexes(String what, long count) {
+        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
+            throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
+                    + IndexedColumns.MAX_COUNT + " of them so, and the CPU fewer: sort parts and merge them");
         }
     }
 

@@ -46,19 +46,6 @@ __device__ __forceinline__ u32 long_class(u64 size, const SegmentCounts& counts)
 
 constexpr u32 kLongSharedBytes = kWarpSize * sizeof(u64) + 2 * kMostClasses * sizeof(u64);
 
-// Calls use(segment, begin, size) for the segments of range `range` of kListBlocks, one for each thread. Threads
-// without one pass size 0. All threads make the same calls.
-template <typename Use>
-__device__ __forceinline__ void for_segments_of_range(const UserSegments& segments, u64 range, const Use& use) {
-    const u64 share = ceil_div(segments.segment_count, kListBlocks);
-    const u64 end = min_of(range * share + share, segments.segment_count);
-    for (u64 base = range * share; base < end; base += blockDim.x) {
-        const u64 segment = min_of(base + threadIdx.x, end);
-        const u64 begin = segments.offset(segment);
-        use(segment, begin, segments.offset(min_of(segment + 1, end)) - begin);
-    }
-}
-
 // How many segments of the calling thread are of no class. They are added up at the end: an atomic for each would take
 // longer than all else.
 struct OtherSegments {
