@@ -191,7 +191,12 @@ class GpuUnusualSortedTest {
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("merging 1500 elements");
             target.check("untouched", rows, new int[0]);
-            checkBounds(sorter, rows, SortedRows.unsorted(order, rows.elements(), 2000, new Random(9)), GpuSortedOperationsTest.SORTED, 4);
+            checkBounds(
+                    sorter,
+                    rows,
+                    SortedRows.unsorted(order, rows.elements(), 2000, new Random(9)),
+                    GpuSortedOperationsTest.SORTED,
+                    4);
         }
     }
 }

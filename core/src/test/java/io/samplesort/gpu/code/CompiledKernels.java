@@ -44,8 +44,8 @@ final class CompiledKernels {
     /// thirds of the time of uniform ones all the same.
     private static final int RUN_MERGE_BYTES = 16;
 
-    /// A merge of as many elements a thread as fit its registers otherwise is faster than one of fewer.
-    private static final int SORTED_MERGE_BYTES = 16;
+    /// Merges of so many elements a thread that nearly all of them fit its registers are faster than those of fewer.
+    private static final int SORTED_BYTES = 16;
 
     /// One short block for each segment.
     private static final int SCAN_BYTES = 8;
@@ -90,7 +90,7 @@ final class CompiledKernels {
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "small_sort_few" -> FEW_NUMBERS_BYTES;
             case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
-            case "merge_sorted" -> SORTED_MERGE_BYTES;
+            case "merge_sorted", "combine_sorted" -> SORTED_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
         };
