@@ -2,6 +2,7 @@
 // Their loops have no branch that depends on a comparison, since in such inputs no processor can guess it.
 #include "sorted_bounds.hpp"
 #include "sorted_merge.hpp"
+#include "sorted_runs.hpp"
 
 using namespace sorted;
 
@@ -76,44 +77,6 @@ int64_t outOfOrder(const void* memory, int64_t count, int64_t flips) {
         }
     }
     return 0;
-}
-
-// Writes the places, from 1 on, of the keys that differ from the one before them, and returns how many there are.
-template <typename K>
-int64_t heads(const void* memory, int64_t count, int32_t* places) {
-    auto keys = static_cast<const K*>(memory);
-    int32_t* next = places;
-    for (int64_t i = 1; i < count; i++) {
-        *next = static_cast<int32_t>(i);
-        next += keys[i] != keys[i - 1];
-    }
-    return next - places;
-}
-
-template <typename T>
-void gather(const void* memory, const int32_t* places, int64_t count, void* target) {
-    auto from = static_cast<const T*>(memory);
-    auto to = static_cast<T*>(target);
-    for (int64_t i = 0; i < count; i++) {
-        to[i] = from[places[i]];
-    }
-}
-
-template <typename N>
-void offsets(const int32_t* places, int64_t count, int64_t base, N* target) {
-    for (int64_t i = 0; i < count; i++) {
-        target[i] = static_cast<N>(base + places[i]);
-    }
-}
-
-template <typename N>
-void lengths(const int32_t* places, int64_t count, int64_t first, N* target) {
-    if (count > 0) {
-        target[0] = static_cast<N>(first);
-    }
-    for (int64_t i = 1; i < count; i++) {
-        target[i] = static_cast<N>(places[i] - places[i - 1]);
-    }
 }
 
 }  // namespace
