@@ -3,59 +3,11 @@
 #include "sorted_bounds.hpp"
 #include "sorted_merge.hpp"
 #include "sorted_runs.hpp"
+#include "sorted_sets.hpp"
 
 using namespace sorted;
 
 namespace {
-
-// The operations; SetOperation has the same order.
-enum Operation { UNION = 0, INTERSECTION = 1, DIFFERENCE = 2 };
-
-// Writes what an operation leaves of two inputs, and returns how many keys these are.
-template <typename L, int OPERATION>
-int64_t combine(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t flips) {
-    using K = typename L::Key;
-    auto a = static_cast<const K*>(first);
-    auto b = static_cast<const K*>(second);
-    auto out = static_cast<K*>(target);
-    auto flip = static_cast<K>(flips);
-    const K* endA = a + count;
-    const K* endB = b + otherCount;
-    for (int64_t steps; (steps = least(endA - a, endB - b)) > 0;) {
-        for (; steps > 0; steps--) {
-            K x = *a;
-            K y = *b;
-            K keyX = L::ordered(x, flip);
-            K keyY = L::ordered(y, flip);
-            bool isNotAfter = keyX <= keyY;
-            bool isNotBefore = keyX >= keyY;
-            *out = OPERATION == UNION && !isNotAfter ? y : x;
-            out += OPERATION == UNION ? 1 : OPERATION == INTERSECTION ? isNotAfter & isNotBefore : !isNotBefore;
-            a += isNotAfter;
-            b += isNotBefore;
-        }
-    }
-    if (OPERATION != INTERSECTION) {
-        copy(out, a, endA - a);
-        out += endA - a;
-    }
-    if (OPERATION == UNION) {
-        copy(out, b, endB - b);
-        out += endB - b;
-    }
-    return out - static_cast<K*>(target);
-}
-
-template <typename L>
-int64_t combine(
-    int operation, const void* first, int64_t count, const void* second, int64_t otherCount, void* target,
-    int64_t flip) {
-    switch (operation) {
-        case UNION: return combine<L, UNION>(first, count, second, otherCount, target, flip);
-        case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, flip);
-        default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, flip);
-    }
-}
 
 // Returns the first index, from 1 on, whose key comes before the one before it; 0 if there is none.
 template <typename L>

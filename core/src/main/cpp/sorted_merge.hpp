@@ -2,6 +2,8 @@
 // tell in which order they come.
 #pragma once
 
+#include <immintrin.h>
+
 #include "sorted_keys.hpp"
 
 namespace sorted {
@@ -31,6 +33,20 @@ struct Vectors {
             v = mirrored(v) - static_cast<Key>(L::NEGATIVE_NANS);
         }
         return v ^ flip;
+    }
+
+    // Returns the first lane in all lanes.
+    static inline Vector first(Vector v) { return __builtin_shuffle(v, Vector{}); }
+
+    // Returns how many lanes hold before the first one that does not.
+    static inline int64_t leading(Vector holds) {
+        int mask;
+        if constexpr (LANES == 8) {
+            mask = _mm256_movemask_ps(reinterpret_cast<__m256>(holds));
+        } else {
+            mask = _mm256_movemask_pd(reinterpret_cast<__m256d>(holds));
+        }
+        return __builtin_ctz(~mask);
     }
 
     static inline void store(Key* to, Vector v, Key flip) {
@@ -93,7 +109,7 @@ struct Chain {
     }
 
     // Merges the next vector of the input whose first key is less with those that are held, and writes the least.
-    inline void step(Key flip) {
+    __attribute__((always_inline)) void step(Key flip) {
         Vector other = V::reversed(next(flip));
         Vector lower = V::min(held, other);
         held = V::template merged<V::LANES / 2>(V::max(held, other));

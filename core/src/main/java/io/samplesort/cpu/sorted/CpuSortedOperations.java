@@ -47,6 +47,11 @@ public final class CpuSortedOperations {
     /// for cuts would take longer than the work.
     private static final int KERNEL_TILE = 1 << 15;
 
+    /// The same for sets, whose cuts take longer to find; fewer where each thread would not get some tiles.
+    private static final int KERNEL_SET_TILE = 1 << 17;
+
+    private static final int SET_TILES = 4;
+
     /// A merge of two inputs by kernels needs no tile that fits in the cache.
     private static final int KERNEL_PAIR = 1 << 20;
 
@@ -359,13 +364,15 @@ public final class CpuSortedOperations {
         long count = one.count() + other.count();
         int widest = widest(columnBytes);
         SortedKernels kernels = columnBytes.length > 1 ? null : kernels(count, List.of(first, second, targets));
-        int size = kernels == null ? tileSize(widest, count) : Math.clamp(count, 1, KERNEL_TILE);
+        int threads = threads(count, List.of(first, second, targets));
+        int largest = Math.clamp(count / threads / SET_TILES, KERNEL_TILE, KERNEL_SET_TILE);
+        int size = kernels == null ? tileSize(widest, count) : Math.clamp(count, 1, largest);
         Supplier<SetWork.Combiner> combiners = () -> kernels == null
                 ? new Tile(order, size + 1, widest).combiner(operation)
                 : NumberKernels.combiner(kernels, operation, size + 1, widest);
         Supplier<TileWork> works = () ->
                 new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
-        try (Crew crew = crew(threads(count, List.of(first, second, targets)))) {
+        try (Crew crew = crew(threads)) {
             return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
         }
     }

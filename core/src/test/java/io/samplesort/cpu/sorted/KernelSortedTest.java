@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.SampleSort;
 import io.samplesort.SortedOperations;
 import io.samplesort.cpu.leaf.SortedKernels;
+import io.samplesort.memory.SetOperation;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -43,6 +44,10 @@ class KernelSortedTest extends CpuSortedTest {
         return IntStream.range(0, count).map(i -> i * factor).toArray();
     }
 
+    private static int[] moved(int[] keys, int by) {
+        return Arrays.stream(keys).map(key -> key + by).toArray();
+    }
+
     private static MemorySegment segment(int[] keys, ElementType type) {
         return type.equals(ElementType.INT)
                 ? MemorySegment.ofArray(keys)
@@ -74,5 +79,81 @@ class KernelSortedTest extends CpuSortedTest {
                 assertThat(offsets).startsWith(heads).endsWith(MANY);
             }
         }
+    }
+
+    /// Equal keys lie on both sides of where inputs are cut into tiles and parts, and inputs come to their ends at
+    /// different places of a part.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void setsOfUnlikeInputs(boolean areLongs) {
+        ElementType type = areLongs ? ElementType.LONG : ElementType.INT;
+        int[] equal = runs(MANY, key -> MANY);
+        int[] each = runs(MANY, key -> 1 + key % LONGEST);
+        int[] distinct = distinct(MANY, 2);
+        int[][][] pairs = {
+            {equal, runs(MANY / 3, key -> MANY)},
+            {runs(MANY / 3, key -> MANY), equal},
+            {equal, new int[0]},
+            {new int[0], each},
+            {each, runs(MANY, key -> LONGEST - key % LONGEST)},
+            {each, runs(MANY, key -> MANY / 7)},
+            {runs(MANY, key -> key % 3 == 0 ? MANY / 9 : 2), each},
+            {distinct, moved(distinct, 1)},
+            {distinct, moved(distinct, MANY)},
+            {distinct, moved(distinct, 2 * MANY)},
+            {moved(distinct, 3 * MANY), distinct},
+            {distinct, distinct(MANY, 3)},
+            {distinct, distinct(100, 999)},
+            {distinct(7, MANY / 3), distinct},
+            {runs(5000, key -> 1 + key % 3), distinct(5001, 1)},
+            {runs(2000, key -> 1 + key % 9), runs(1999, key -> 9 - key % 9)}
+        };
+        try (SortedOperations operations = SampleSort.onCpu().buildSortedOperations(type)) {
+            for (int[][] pair : pairs) {
+                for (SetOperation operation : SetOperation.values()) {
+                    checkSets(operations, type, operation, pair[0], pair[1]);
+                }
+            }
+        }
+    }
+
+    private static void checkSets(
+            SortedOperations operations, ElementType type, SetOperation operation, int[] first, int[] second) {
+        MemorySegment expected = segment(combined(operation, first, second), type);
+        MemorySegment target = segment(new int[(int) (expected.byteSize() / type.byteSize())], type);
+        MemorySegment one = segment(first, type);
+        MemorySegment other = segment(second, type);
+        long found =
+                switch (operation) {
+                    case UNION -> operations.union(one, other, target);
+                    case INTERSECTION -> operations.intersection(one, other, target);
+                    case DIFFERENCE -> operations.difference(one, other, target);
+                };
+        assertThat(found * type.byteSize()).as("size of %s", operation).isEqualTo(expected.byteSize());
+        assertThat(target.mismatch(expected))
+                .as("first wrong byte of %s", operation)
+                .isEqualTo(-1);
+    }
+
+    private static int[] combined(SetOperation operation, int[] first, int[] second) {
+        IntStream.Builder result = IntStream.builder();
+        int i = 0;
+        int j = 0;
+        while (i < first.length || j < second.length) {
+            int compared =
+                    i == first.length ? 1 : j == second.length ? -1 : Integer.compare(first[i], second[j]);
+            boolean isLeft =
+                    switch (operation) {
+                        case UNION -> true;
+                        case INTERSECTION -> compared == 0;
+                        case DIFFERENCE -> compared < 0;
+                    };
+            if (isLeft) {
+                result.add(compared <= 0 ? first[i] : second[j]);
+            }
+            i += compared <= 0 ? 1 : 0;
+            j += compared >= 0 ? 1 : 0;
+        }
+        return result.build().toArray();
     }
 }
