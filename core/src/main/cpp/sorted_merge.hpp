@@ -60,24 +60,28 @@ struct Vectors {
     static inline Vector min(Vector a, Vector b) { return a < b ? a : b; }
     static inline Vector max(Vector a, Vector b) { return a < b ? b : a; }
 
-    // Returns the lane numbers with some bits inverted, and with `added` where they have the bit `where`.
-    static constexpr Vector lanes(int inverted, int added, int where) {
+    // Returns the lane numbers with some bits inverted.
+    static constexpr Vector lanes(int inverted) {
         Vector v{};
         for (int i = 0; i < LANES; i++) {
-            v[i] = (i ^ inverted) + ((i & where) != 0 ? added : 0);
+            v[i] = i ^ inverted;
         }
         return v;
     }
 
-    static inline Vector reversed(Vector v) { return __builtin_shuffle(v, lanes(LANES - 1, 0, 0)); }
+    static inline Vector reversed(Vector v) { return __builtin_shuffle(v, lanes(LANES - 1)); }
 
     // The steps of a bitonic merge that compare lanes DISTANCE apart, and nearer ones.
     template <int DISTANCE>
     static inline Vector merged(Vector v) {
         if constexpr (DISTANCE >= 1) {
-            Vector other = __builtin_shuffle(v, lanes(DISTANCE, 0, 0));
-            Vector both = __builtin_shuffle(min(v, other), max(v, other), lanes(0, LANES, DISTANCE));
-            return merged<DISTANCE / 2>(both);
+            Vector other = __builtin_shuffle(v, lanes(DISTANCE));
+            // In each other group of lanes, the greater one.
+            constexpr int BYTES = DISTANCE * sizeof(Key);
+            constexpr int GREATER = BYTES == 16 ? 0xf0 : BYTES == 8 ? 0xcc : 0xaa;
+            auto both = _mm256_blend_epi32(
+                reinterpret_cast<__m256i>(min(v, other)), reinterpret_cast<__m256i>(max(v, other)), GREATER);
+            return merged<DISTANCE / 2>(reinterpret_cast<Vector>(both));
         } else {
             return v;
         }
@@ -100,15 +104,18 @@ struct Chain {
     // Returns how many steps there are in which neither input can come to its end.
     int64_t steps() const { return least(endA - a, endB - b) / V::LANES; }
 
+    // Reads the next vector of the input whose first key is less. This is computed bit by bit: compilers would make a
+    // branch of a condition, which no processor can guess.
     inline Vector next(Key flip) {
-        bool takesFirst = L::ordered(*a, flip) <= L::ordered(*b, flip);
-        const Key* from = takesFirst ? a : b;
-        a += takesFirst ? V::LANES : 0;
-        b += takesFirst ? 0 : V::LANES;
-        return V::load(from, flip);
+        int64_t takesSecond = -static_cast<int64_t>(L::ordered(*b, flip) < L::ordered(*a, flip));
+        auto from = reinterpret_cast<intptr_t>(a);
+        from ^= (from ^ reinterpret_cast<intptr_t>(b)) & takesSecond;
+        a += V::LANES & ~takesSecond;
+        b += V::LANES & takesSecond;
+        return V::load(reinterpret_cast<const Key*>(from), flip);
     }
 
-    // Merges the next vector of the input whose first key is less with those that are held, and writes the least.
+    // Merges the next vector with the keys that are held, and writes the least.
     __attribute__((always_inline)) void step(Key flip) {
         Vector other = V::reversed(next(flip));
         Vector lower = V::min(held, other);
