@@ -82,15 +82,21 @@ EXPORTED int64_t samplesort_out_of_order(int32_t kind, int64_t flip, const void*
 
 // `places` has room for as many as there are keys.
 EXPORTED int64_t samplesort_heads(int32_t bytes, const void* keys, int64_t count, int32_t* places) {
-    return bytes == 4 ? heads<int32_t>(keys, count, places) : heads<int64_t>(keys, count, places);
+    switch (bytes) {
+        case 1: return heads<int8_t>(keys, count, places);
+        case 2: return heads<int16_t>(keys, count, places);
+        case 4: return heads<int32_t>(keys, count, places);
+        default: return heads<int64_t>(keys, count, places);
+    }
 }
 
 // Copies the values at some places.
 EXPORTED void samplesort_pick(int32_t bytes, const void* values, const int32_t* places, int64_t count, void* target) {
-    if (bytes == 4) {
-        gather<int32_t>(values, places, count, target);
-    } else {
-        gather<int64_t>(values, places, count, target);
+    switch (bytes) {
+        case 1: return gather<int8_t>(values, places, count, target);
+        case 2: return gather<int16_t>(values, places, count, target);
+        case 4: return gather<int32_t>(values, places, count, target);
+        default: return gather<int64_t>(values, places, count, target);
     }
 }
 

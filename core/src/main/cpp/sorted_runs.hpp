@@ -38,7 +38,20 @@ constexpr BitPlaces BIT_PLACES;
 
 inline __m256i load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 
+inline __m128i loadHalf(const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); }
+
+inline __m128i loadEight(const void* from) { return _mm_loadl_epi64(static_cast<const __m128i*>(from)); }
+
 // Returns a bit for each of eight keys that differs from the one before it.
+inline unsigned changes(const int8_t* keys) {
+    return 0xff & ~static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(loadEight(keys), loadEight(keys - 1))));
+}
+
+inline unsigned changes(const int16_t* keys) {
+    __m128i equal = _mm_cmpeq_epi16(loadHalf(keys), loadHalf(keys - 1));
+    return 0xff & ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(equal, equal)));
+}
+
 inline unsigned changes(const int32_t* keys) {
     __m256i equal = _mm256_cmpeq_epi32(load(keys), load(keys - 1));
     return 0xff ^ static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(equal)));
@@ -64,7 +77,7 @@ int64_t heads(const void* memory, int64_t count, int32_t* places) {
         // There is room for eight places at a time, since at least so many keys are left.
         for (int64_t j = i; j < i + IN_LINE; j += 8) {
             unsigned changed = changes(keys + j);
-            __m128i bits = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(BIT_PLACES.of[changed]));
+            __m128i bits = loadEight(BIT_PLACES.of[changed]);
             __m256i found = _mm256_add_epi32(_mm256_cvtepu8_epi32(bits), _mm256_set1_epi32(static_cast<int32_t>(j)));
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(next), found);
             next += __builtin_popcount(changed);

@@ -8,7 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// The kernels of this engine for sorted numbers of 4 or 8 bytes (`samplesort_sorted.cpp`). They need AVX2. Several
+/// The kernels of this engine for sorted numbers (`samplesort_sorted.cpp`). They need AVX2. Several
 /// threads may call them at once. All segments have to be aligned to the size of their numbers.
 public final class SortedKernels {
     /// The first call of a process takes 50 ms. In that time plain Java works on this much.
@@ -24,7 +24,10 @@ public final class SortedKernels {
         INT(Integer.BYTES),
         LONG(Long.BYTES),
         FLOAT(Integer.BYTES),
-        DOUBLE(Long.BYTES);
+        DOUBLE(Long.BYTES),
+        /// Of the last two, kernels find only runs.
+        BYTE(Byte.BYTES),
+        SHORT(Short.BYTES);
 
         private final int bytes;
 
@@ -207,7 +210,7 @@ public final class SortedKernels {
 
     /// Copies the values at the first `count` places to the begin of `target`.
     ///
-    /// @param width bytes of a value, 4 or 8
+    /// @param width bytes of a value: 1, 2, 4 or 8
     public static void gather(int width, MemorySegment values, int[] places, int count, MemorySegment target) {
         try {
             Functions.GATHER.invokeExact(width, values, MemorySegment.ofArray(places), (long) count, target);

@@ -105,25 +105,23 @@ public final class CpuSortedOperations {
         return isAligned ? NumberKernels.of(key, givenOrder, count * order.bytes()) : null;
     }
 
-    /// Returns the same where counts, offsets or bounds are written.
-    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, Numbers numbers) {
-        return isAligned(numbers.segment(), numbers.bytes()) ? kernels(count, lists) : null;
-    }
-
-    /// Returns the same for columns of keys and payloads.
-    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, int[] columnBytes) {
+    /// Returns the kernels for runs of equal keys; null if there are none for these.
+    ///
+    /// @param lists       columns, of which the first has the keys
+    /// @param columnBytes bytes of a value in each column
+    private SortedKernels runKernels(List<List<MemorySegment>> lists, int[] columnBytes) {
         for (List<MemorySegment> columns : lists) {
             for (int column = 0; column < columnBytes.length; column++) {
                 int bytes = columnBytes[column];
-                if (bytes != Integer.BYTES && bytes != Long.BYTES || !isAligned(columns.get(column), bytes)) {
+                if (bytes > Long.BYTES || Integer.bitCount(bytes) > 1 || !isAligned(columns.get(column), bytes)) {
                     return null;
                 }
             }
         }
-        return kernels(count, List.of());
+        return NumberKernels.ofRuns(key, givenOrder, lists.getFirst().getFirst().byteSize());
     }
 
-    private static boolean isAligned(MemorySegment segment, int bytes) {
+    static boolean isAligned(MemorySegment segment, int bytes) {
         return segment.byteSize() == 0 || segment.maxByteAlignment() >= bytes;
     }
 
@@ -203,7 +201,7 @@ public final class CpuSortedOperations {
     /// @param room        how many elements each target has room for
     /// @return how many runs there are
     public long unique(List<MemorySegment> columns, int[] columnBytes, List<MemorySegment> targets, long room) {
-        SortedKernels kernels = kernels(count(columns.getFirst()), List.of(columns, targets), columnBytes);
+        SortedKernels kernels = runKernels(List.of(columns, targets), columnBytes);
         return runs(columns, widest(columnBytes), targets, room, kernels, new Runs() {
             @Override
             public void first() {
@@ -231,7 +229,8 @@ public final class CpuSortedOperations {
         Numbers numbers = new Numbers(counts, countBytes);
         int[] columnBytes = {order.bytes()};
         List<MemorySegment> targets = List.of(target);
-        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys, target)), numbers);
+        SortedKernels kernels =
+                numbers.isAligned() ? runKernels(List.of(List.of(keys), targets), columnBytes) : null;
         return runs(List.of(keys), order.bytes(), List.of(target, counts), room, kernels, new Runs() {
             @Override
             public void first() {
@@ -264,7 +263,8 @@ public final class CpuSortedOperations {
             }
             return 0;
         }
-        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys)), numbers);
+        SortedKernels kernels =
+                numbers.isAligned() ? runKernels(List.of(List.of(keys)), new int[] {order.bytes()}) : null;
         return runs(List.of(keys), order.bytes(), List.of(offsets), room - 1, kernels, new Runs() {
             @Override
             public void first() {
@@ -333,7 +333,8 @@ public final class CpuSortedOperations {
         long count = count(queries);
         int threads = threads(count, List.of(List.of(keys, queries, bounds)));
         Numbers numbers = new Numbers(bounds, boundBytes);
-        SortedKernels kernels = kernels(count(keys) + count, List.of(List.of(keys, queries)), numbers);
+        SortedKernels kernels =
+                numbers.isAligned() ? kernels(count(keys) + count, List.of(List.of(keys, queries))) : null;
         BoundSearch search = new BoundSearch(order, keys, count(keys), queries, numbers, isUpper);
         if (kernels != null) {
             NumberKernels.bounds(kernels, keys, queries, order.bytes(), numbers, isUpper, threads);

@@ -8,11 +8,14 @@ import io.samplesort.cpu.leaf.SortedKernels;
 import io.samplesort.memory.SetOperation;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The same on the CPU with the kernels, also for few elements, as in a process that has worked on many.
@@ -49,25 +52,39 @@ class KernelSortedTest extends CpuSortedTest {
     }
 
     private static MemorySegment segment(int[] keys, ElementType type) {
-        return type.equals(ElementType.INT)
-                ? MemorySegment.ofArray(keys)
-                : MemorySegment.ofArray(
-                        Arrays.stream(keys).asLongStream().map(key -> key << 40).toArray());
+        MemorySegment segment = MemorySegment.ofArray(new long[keys.length])
+                .asSlice(0, (long) keys.length * type.byteSize());
+        for (int i = 0; i < keys.length; i++) {
+            switch (type.byteSize()) {
+                case Byte.BYTES -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) keys[i]);
+                case Short.BYTES -> segment.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) keys[i]);
+                case Integer.BYTES -> segment.setAtIndex(ValueLayout.JAVA_INT, i, keys[i]);
+                default -> segment.setAtIndex(ValueLayout.JAVA_LONG, i, (long) keys[i] << 40);
+            }
+        }
+        return segment;
+    }
+
+    private static List<ElementType> integers() {
+        return List.of(ElementType.BYTE, ElementType.SHORT, ElementType.INT, ElementType.LONG);
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void runsOfEachLength(boolean areLongs) {
-        ElementType type = areLongs ? ElementType.LONG : ElementType.INT;
+    @MethodSource("integers")
+    void runsOfEachLength(ElementType type) {
+        int most = type.equals(ElementType.BYTE) ? Byte.MAX_VALUE : Short.MAX_VALUE;
         try (SortedOperations operations = SampleSort.onCpu().buildSortedOperations(type)) {
-            for (int[] keys : new int[][] {
+            for (int[] all : new int[][] {
                 runs(MANY, key -> 1 + key % LONGEST),
                 runs(MANY, key -> 1 + key % 2),
                 runs(MANY, key -> key % 30 == 7 ? 2 : 1),
                 runs(MANY, key -> MANY),
                 distinct(MANY, 1)
             }) {
-                int[] heads = IntStream.range(0, MANY)
+                int[] keys = type.byteSize() >= Integer.BYTES
+                        ? all
+                        : Arrays.stream(all).takeWhile(key -> key <= most).toArray();
+                int[] heads = IntStream.range(0, keys.length)
                         .filter(i -> i == 0 || keys[i] != keys[i - 1])
                         .toArray();
                 MemorySegment expected = segment(Arrays.stream(heads).map(i -> keys[i]).toArray(), type);
@@ -76,7 +93,7 @@ class KernelSortedTest extends CpuSortedTest {
                 assertThat(unique.mismatch(expected)).isEqualTo(-1);
                 int[] offsets = new int[heads.length + 1];
                 operations.groups(segment(keys, type), ElementType.INT, MemorySegment.ofArray(offsets));
-                assertThat(offsets).startsWith(heads).endsWith(MANY);
+                assertThat(offsets).startsWith(heads).endsWith(keys.length);
             }
         }
     }
