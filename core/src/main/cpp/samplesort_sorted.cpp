@@ -46,15 +46,15 @@ EXPORTED int64_t samplesort_merge(
     }
 }
 
-// The target has room for all keys of both inputs.
+// The target has room for all keys of both inputs, and `found` for two numbers of each part.
 EXPORTED int64_t samplesort_combine(
     int32_t kind, int64_t flip, int32_t operation, const void* first, int64_t count, const void* second,
-    int64_t otherCount, void* target) {
+    int64_t otherCount, void* target, int64_t* found) {
     switch (kind) {
-        case INT: return combine<Ints>(operation, first, count, second, otherCount, target, flip);
-        case LONG: return combine<Longs>(operation, first, count, second, otherCount, target, flip);
-        case FLOAT: return combine<Floats>(operation, first, count, second, otherCount, target, flip);
-        default: return combine<Doubles>(operation, first, count, second, otherCount, target, flip);
+        case INT: return combine<Ints>(operation, first, count, second, otherCount, target, found, flip);
+        case LONG: return combine<Longs>(operation, first, count, second, otherCount, target, found, flip);
+        case FLOAT: return combine<Floats>(operation, first, count, second, otherCount, target, found, flip);
+        default: return combine<Doubles>(operation, first, count, second, otherCount, target, found, flip);
     }
 }
 

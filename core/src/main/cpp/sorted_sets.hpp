@@ -70,9 +70,12 @@ struct Sets {
     }
 };
 
-// Writes what an operation leaves of two inputs, and returns how many keys these are.
+// Writes what an operation leaves of two inputs, in CHAINS parts, and returns how many keys these are. `found` gets
+// where each part begins in the target, and how many keys it has.
 template <class L, int OPERATION>
-int64_t combine(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t flips) {
+int64_t combine(
+    const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t* found,
+    int64_t flips) {
     using Key = typename L::Key;
     auto flip = static_cast<Key>(flips);
     auto a = static_cast<const Key*>(first);
@@ -117,26 +120,24 @@ int64_t combine(const void* first, int64_t count, const void* second, int64_t ot
     parts[1] = p1;
     parts[2] = p2;
     parts[3] = p3;
-    Key* end = begins[0];
+    int64_t all = 0;
     for (int i = 0; i < CHAINS; i++) {
         parts[i].finish(flip);
-        int64_t found = parts[i].out - begins[i];
-        if (i > 0) {
-            copy(end, begins[i], found);
-        }
-        end += found;
+        found[2 * i] = begins[i] - begins[0];
+        found[2 * i + 1] = parts[i].out - begins[i];
+        all += found[2 * i + 1];
     }
-    return end - begins[0];
+    return all;
 }
 
 template <class L>
 int64_t combine(
     int operation, const void* first, int64_t count, const void* second, int64_t otherCount, void* target,
-    int64_t flip) {
+    int64_t* found, int64_t flip) {
     switch (operation) {
-        case UNION: return combine<L, UNION>(first, count, second, otherCount, target, flip);
-        case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, flip);
-        default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, flip);
+        case UNION: return combine<L, UNION>(first, count, second, otherCount, target, found, flip);
+        case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, found, flip);
+        default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, found, flip);
     }
 }
 

@@ -19,6 +19,9 @@ public final class SortedKernels {
     /// Queries in no order are looked for together where there are at least this many keys.
     public static final int FEWEST_KEYS = 1 << 11;
 
+    /// The results of a set operation are written in this many parts (`CHAINS` in `sorted_merge.hpp`).
+    public static final int PARTS = 4;
+
     /// The kinds of keys, in the order of the numbers that stand for them in the kernels.
     public enum Kind {
         INT(Integer.BYTES),
@@ -57,7 +60,8 @@ public final class SortedKernels {
         private static final MethodHandle COMBINE = NativeFunctions.link(
                 "samplesort_combine",
                 FunctionDescriptor.of(
-                        JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS));
+                        JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS,
+                        ADDRESS));
         private static final MethodHandle BOUNDS = NativeFunctions.link(
                 "samplesort_bounds",
                 FunctionDescriptor.ofVoid(
@@ -140,15 +144,25 @@ public final class SortedKernels {
         }
     }
 
-    /// Writes what a set operation leaves of two sorted inputs.
+    /// Writes what a set operation leaves of two sorted inputs, in several parts.
     ///
     /// @param operation the number of the operation
     /// @param target    room for both inputs
+    /// @param parts     gets for each of [#PARTS] parts which key of `target` is its first one, and how many keys it has
     /// @return how many keys there are
-    public int combine(int operation, MemorySegment first, MemorySegment second, MemorySegment target) {
+    public int combine(
+            int operation, MemorySegment first, MemorySegment second, MemorySegment target, long[] parts) {
         try {
             return Math.toIntExact((long) Functions.COMBINE.invokeExact(
-                    kind, flip, operation, first, first.byteSize() / bytes, second, second.byteSize() / bytes, target));
+                    kind,
+                    flip,
+                    operation,
+                    first,
+                    first.byteSize() / bytes,
+                    second,
+                    second.byteSize() / bytes,
+                    target,
+                    MemorySegment.ofArray(parts)));
         } catch (Throwable e) {
             throw NativeFunctions.unchecked(e);
         }

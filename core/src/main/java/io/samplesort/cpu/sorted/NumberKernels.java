@@ -134,6 +134,7 @@ final class NumberKernels {
     /// @param size how many elements of both inputs a tile has at most
     static SetWork.Combiner combiner(SortedKernels kernels, SetOperation operation, int size, int bytes) {
         MemorySegment buffer = MemorySegment.ofArray(new long[(int) Math.ceilDiv((long) size * bytes, Long.BYTES)]);
+        long[] parts = new long[2 * SortedKernels.PARTS];
         return new SetWork.Combiner() {
             @Override
             public int combine(Input first, Input second, long[] begins, int firsts, int seconds) {
@@ -141,12 +142,18 @@ final class NumberKernels {
                         operation.ordinal(),
                         part(first.keys(), begins[0], firsts, bytes),
                         part(second.keys(), begins[1], seconds, bytes),
-                        buffer);
+                        buffer,
+                        parts);
             }
 
             @Override
             public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
-                MemorySegment.copy(buffer, 0, targets.getFirst(), place * bytes, (long) count * bytes);
+                long at = place;
+                for (int i = 0; i < parts.length; i += 2) {
+                    long some = parts[i + 1];
+                    MemorySegment.copy(buffer, parts[i] * bytes, targets.getFirst(), at * bytes, some * bytes);
+                    at += some;
+                }
             }
         };
     }
