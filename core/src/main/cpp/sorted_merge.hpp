@@ -60,31 +60,57 @@ struct Vectors {
     static inline Vector min(Vector a, Vector b) { return a < b ? a : b; }
     static inline Vector max(Vector a, Vector b) { return a < b ? b : a; }
 
-    // Returns the lane numbers with some bits inverted.
-    static constexpr Vector lanes(int inverted) {
-        Vector v{};
-        for (int i = 0; i < LANES; i++) {
-            v[i] = i ^ inverted;
+    static inline Vector reversed(Vector v) {
+        if constexpr (LANES == 8) {
+            return __builtin_shuffle(v, Vector{7, 6, 5, 4, 3, 2, 1, 0});
+        } else {
+            return __builtin_shuffle(v, Vector{3, 2, 1, 0});
         }
-        return v;
     }
 
-    static inline Vector reversed(Vector v) { return __builtin_shuffle(v, lanes(LANES - 1)); }
-
-    // The steps of a bitonic merge that compare lanes DISTANCE apart, and nearer ones.
-    template <int DISTANCE>
-    static inline Vector merged(Vector v) {
-        if constexpr (DISTANCE >= 1) {
-            Vector other = __builtin_shuffle(v, lanes(DISTANCE));
-            // In each other group of lanes, the greater one.
-            constexpr int BYTES = DISTANCE * sizeof(Key);
-            constexpr int GREATER = BYTES == 16 ? 0xf0 : BYTES == 8 ? 0xcc : 0xaa;
-            auto both = _mm256_blend_epi32(
-                reinterpret_cast<__m256i>(min(v, other)), reinterpret_cast<__m256i>(max(v, other)), GREATER);
-            return merged<DISTANCE / 2>(reinterpret_cast<Vector>(both));
-        } else {
-            return v;
+    // Sorts two bitonic vectors. Lanes that are compared are brought to the same places of two vectors, so that each
+    // instruction works on both.
+    static inline void merge(Vector& low, Vector& high) {
+        swapHalves(low, high);
+        exchange(low, high);
+        swapQuarters(low, high);
+        exchange(low, high);
+        if constexpr (LANES == 8) {
+            auto a = reinterpret_cast<__m256>(low);
+            auto b = reinterpret_cast<__m256>(high);
+            low = reinterpret_cast<Vector>(_mm256_shuffle_ps(a, b, 0x88));
+            high = reinterpret_cast<Vector>(_mm256_shuffle_ps(a, b, 0xdd));
+            exchange(low, high);
+            auto even = reinterpret_cast<__m256i>(low);
+            auto odd = reinterpret_cast<__m256i>(high);
+            low = reinterpret_cast<Vector>(_mm256_unpacklo_epi32(even, odd));
+            high = reinterpret_cast<Vector>(_mm256_unpackhi_epi32(even, odd));
         }
+        swapQuarters(low, high);
+        swapHalves(low, high);
+    }
+
+  private:
+    static inline void exchange(Vector& a, Vector& b) {
+        Vector least = min(a, b);
+        b = max(a, b);
+        a = least;
+    }
+
+    // Exchanges the second half of one vector and the first half of the other.
+    static inline void swapHalves(Vector& first, Vector& second) {
+        auto a = reinterpret_cast<__m256i>(first);
+        auto b = reinterpret_cast<__m256i>(second);
+        first = reinterpret_cast<Vector>(_mm256_permute2x128_si256(a, b, 0x20));
+        second = reinterpret_cast<Vector>(_mm256_permute2x128_si256(a, b, 0x31));
+    }
+
+    // Does the same in each half, with its halves.
+    static inline void swapQuarters(Vector& first, Vector& second) {
+        auto a = reinterpret_cast<__m256i>(first);
+        auto b = reinterpret_cast<__m256i>(second);
+        first = reinterpret_cast<Vector>(_mm256_unpacklo_epi64(a, b));
+        second = reinterpret_cast<Vector>(_mm256_unpackhi_epi64(a, b));
     }
 };
 
@@ -119,8 +145,9 @@ struct Chain {
     __attribute__((always_inline)) void step(Key flip) {
         Vector other = V::reversed(next(flip));
         Vector lower = V::min(held, other);
-        held = V::template merged<V::LANES / 2>(V::max(held, other));
-        V::store(out, V::template merged<V::LANES / 2>(lower), flip);
+        held = V::max(held, other);
+        V::merge(lower, held);
+        V::store(out, lower, flip);
         out += V::LANES;
     }
 

@@ -148,10 +148,9 @@ public final class SortedKernels {
     ///
     /// @param operation the number of the operation
     /// @param target    room for both inputs
-    /// @param parts     gets for each of [#PARTS] parts which key of `target` is its first one, and how many keys it has
+    /// @param parts     gets for each of [#PARTS] parts where it begins in `target`, and how many keys it has
     /// @return how many keys there are
-    public int combine(
-            int operation, MemorySegment first, MemorySegment second, MemorySegment target, long[] parts) {
+    public int combine(int operation, MemorySegment first, MemorySegment second, MemorySegment target, long[] parts) {
         try {
             return Math.toIntExact((long) Functions.COMBINE.invokeExact(
                     kind,

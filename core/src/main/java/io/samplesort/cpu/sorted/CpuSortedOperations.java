@@ -229,8 +229,7 @@ public final class CpuSortedOperations {
         Numbers numbers = new Numbers(counts, countBytes);
         int[] columnBytes = {order.bytes()};
         List<MemorySegment> targets = List.of(target);
-        SortedKernels kernels =
-                numbers.isAligned() ? runKernels(List.of(List.of(keys), targets), columnBytes) : null;
+        SortedKernels kernels = numbers.isAligned() ? runKernels(List.of(List.of(keys), targets), columnBytes) : null;
         return runs(List.of(keys), order.bytes(), List.of(target, counts), room, kernels, new Runs() {
             @Override
             public void first() {

@@ -23,8 +23,7 @@ final class NumberKernels {
 
     private NumberKernels() {}
 
-    /// Returns the kernels for keys of 4 or 8 bytes in this order; null if there are none for them, or there are too few
-    /// bytes.
+    /// Returns the kernels for keys of 4 or 8 bytes in this order; null if there are none for them, or too few bytes.
     static SortedKernels of(ElementType key, Order order, long bytes) {
         if (!(order instanceof NaturalOrder natural) || key.byteSize() < Integer.BYTES) {
             return null;

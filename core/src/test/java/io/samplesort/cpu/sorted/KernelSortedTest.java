@@ -52,8 +52,8 @@ class KernelSortedTest extends CpuSortedTest {
     }
 
     private static MemorySegment segment(int[] keys, ElementType type) {
-        MemorySegment segment = MemorySegment.ofArray(new long[keys.length])
-                .asSlice(0, (long) keys.length * type.byteSize());
+        MemorySegment segment =
+                MemorySegment.ofArray(new long[keys.length]).asSlice(0, (long) keys.length * type.byteSize());
         for (int i = 0; i < keys.length; i++) {
             switch (type.byteSize()) {
                 case Byte.BYTES -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) keys[i]);
@@ -87,7 +87,8 @@ class KernelSortedTest extends CpuSortedTest {
                 int[] heads = IntStream.range(0, keys.length)
                         .filter(i -> i == 0 || keys[i] != keys[i - 1])
                         .toArray();
-                MemorySegment expected = segment(Arrays.stream(heads).map(i -> keys[i]).toArray(), type);
+                MemorySegment expected =
+                        segment(Arrays.stream(heads).map(i -> keys[i]).toArray(), type);
                 MemorySegment unique = segment(new int[heads.length], type);
                 assertThat(operations.unique(segment(keys, type), unique)).isEqualTo(heads.length);
                 assertThat(unique.mismatch(expected)).isEqualTo(-1);
@@ -140,12 +141,11 @@ class KernelSortedTest extends CpuSortedTest {
         MemorySegment target = segment(new int[(int) (expected.byteSize() / type.byteSize())], type);
         MemorySegment one = segment(first, type);
         MemorySegment other = segment(second, type);
-        long found =
-                switch (operation) {
-                    case UNION -> operations.union(one, other, target);
-                    case INTERSECTION -> operations.intersection(one, other, target);
-                    case DIFFERENCE -> operations.difference(one, other, target);
-                };
+        long found = switch (operation) {
+            case UNION -> operations.union(one, other, target);
+            case INTERSECTION -> operations.intersection(one, other, target);
+            case DIFFERENCE -> operations.difference(one, other, target);
+        };
         assertThat(found * type.byteSize()).as("size of %s", operation).isEqualTo(expected.byteSize());
         assertThat(target.mismatch(expected))
                 .as("first wrong byte of %s", operation)
@@ -157,14 +157,12 @@ class KernelSortedTest extends CpuSortedTest {
         int i = 0;
         int j = 0;
         while (i < first.length || j < second.length) {
-            int compared =
-                    i == first.length ? 1 : j == second.length ? -1 : Integer.compare(first[i], second[j]);
-            boolean isLeft =
-                    switch (operation) {
-                        case UNION -> true;
-                        case INTERSECTION -> compared == 0;
-                        case DIFFERENCE -> compared < 0;
-                    };
+            int compared = i == first.length ? 1 : j == second.length ? -1 : Integer.compare(first[i], second[j]);
+            boolean isLeft = switch (operation) {
+                case UNION -> true;
+                case INTERSECTION -> compared == 0;
+                case DIFFERENCE -> compared < 0;
+            };
             if (isLeft) {
                 result.add(compared <= 0 ? first[i] : second[j]);
             }
