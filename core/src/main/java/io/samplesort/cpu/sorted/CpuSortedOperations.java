@@ -101,7 +101,8 @@ public final class CpuSortedOperations {
     ///
     /// @param lists columns of keys
     private SortedKernels kernels(long count, List<List<MemorySegment>> lists) {
-        boolean isAligned = lists.stream().flatMap(List::stream).allMatch(keys -> isAligned(keys, order.bytes()));
+        boolean isAligned =
+                lists.stream().flatMap(List::stream).allMatch(keys -> Numbers.isAligned(keys, order.bytes()));
         return isAligned ? NumberKernels.of(key, givenOrder, count * order.bytes()) : null;
     }
 
@@ -113,16 +114,14 @@ public final class CpuSortedOperations {
         for (List<MemorySegment> columns : lists) {
             for (int column = 0; column < columnBytes.length; column++) {
                 int bytes = columnBytes[column];
-                if (bytes > Long.BYTES || Integer.bitCount(bytes) > 1 || !isAligned(columns.get(column), bytes)) {
+                if (bytes > Long.BYTES
+                        || Integer.bitCount(bytes) > 1
+                        || !Numbers.isAligned(columns.get(column), bytes)) {
                     return null;
                 }
             }
         }
         return NumberKernels.ofRuns(key, givenOrder, lists.getFirst().getFirst().byteSize());
-    }
-
-    static boolean isAligned(MemorySegment segment, int bytes) {
-        return segment.byteSize() == 0 || segment.maxByteAlignment() >= bytes;
     }
 
     /// Returns how many elements a tile has, of as many as there are.
@@ -307,7 +306,7 @@ public final class CpuSortedOperations {
         Supplier<RunWork.Finder> finders = () -> kernels == null
                 ? new Tile(order, size + 1, widest)
                 : NumberKernels.finder(kernels, size + 1, order.bytes());
-        try (Crew crew = crew(threads(input.count(), List.of(columns, targets)))) {
+        try (Crew crew = new Parallel(threads(input.count(), List.of(columns, targets))).crew()) {
             TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), room - 1);
             long found = 1 + chain.run(() -> new RunWork(input, finders.get(), size, runs));
             if (found <= room) {
@@ -316,10 +315,6 @@ public final class CpuSortedOperations {
             }
             return found;
         }
-    }
-
-    private static Crew crew(int threads) {
-        return new Parallel(threads).crew();
     }
 
     /// Writes the bound of each query: the number of keys that come before it, or with `isUpper` of those that do not
@@ -372,7 +367,7 @@ public final class CpuSortedOperations {
                 : NumberKernels.combiner(kernels, operation, size + 1, widest);
         Supplier<TileWork> works = () ->
                 new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
-        try (Crew crew = crew(threads)) {
+        try (Crew crew = new Parallel(threads).crew()) {
             return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
         }
     }
