@@ -2,59 +2,12 @@
 // Their loops have no branch that depends on a comparison, since in such inputs no processor can guess it.
 #include "sorted_bounds.hpp"
 #include "sorted_merge.hpp"
+#include "sorted_runs.hpp"
+#include "sorted_sets.hpp"
 
 using namespace sorted;
 
 namespace {
-
-// The operations; SetOperation has the same order.
-enum Operation { UNION = 0, INTERSECTION = 1, DIFFERENCE = 2 };
-
-// Writes what an operation leaves of two inputs, and returns how many keys these are.
-template <typename L, int OPERATION>
-int64_t combine(const void* first, int64_t count, const void* second, int64_t otherCount, void* target, int64_t flips) {
-    using K = typename L::Key;
-    auto a = static_cast<const K*>(first);
-    auto b = static_cast<const K*>(second);
-    auto out = static_cast<K*>(target);
-    auto flip = static_cast<K>(flips);
-    const K* endA = a + count;
-    const K* endB = b + otherCount;
-    for (int64_t steps; (steps = least(endA - a, endB - b)) > 0;) {
-        for (; steps > 0; steps--) {
-            K x = *a;
-            K y = *b;
-            K keyX = L::ordered(x, flip);
-            K keyY = L::ordered(y, flip);
-            bool isNotAfter = keyX <= keyY;
-            bool isNotBefore = keyX >= keyY;
-            *out = OPERATION == UNION && !isNotAfter ? y : x;
-            out += OPERATION == UNION ? 1 : OPERATION == INTERSECTION ? isNotAfter & isNotBefore : !isNotBefore;
-            a += isNotAfter;
-            b += isNotBefore;
-        }
-    }
-    if (OPERATION != INTERSECTION) {
-        copy(out, a, endA - a);
-        out += endA - a;
-    }
-    if (OPERATION == UNION) {
-        copy(out, b, endB - b);
-        out += endB - b;
-    }
-    return out - static_cast<K*>(target);
-}
-
-template <typename L>
-int64_t combine(
-    int operation, const void* first, int64_t count, const void* second, int64_t otherCount, void* target,
-    int64_t flip) {
-    switch (operation) {
-        case UNION: return combine<L, UNION>(first, count, second, otherCount, target, flip);
-        case INTERSECTION: return combine<L, INTERSECTION>(first, count, second, otherCount, target, flip);
-        default: return combine<L, DIFFERENCE>(first, count, second, otherCount, target, flip);
-    }
-}
 
 // Returns the first index, from 1 on, whose key comes before the one before it; 0 if there is none.
 template <typename L>
@@ -78,44 +31,6 @@ int64_t outOfOrder(const void* memory, int64_t count, int64_t flips) {
     return 0;
 }
 
-// Writes the places, from 1 on, of the keys that differ from the one before them, and returns how many there are.
-template <typename K>
-int64_t heads(const void* memory, int64_t count, int32_t* places) {
-    auto keys = static_cast<const K*>(memory);
-    int32_t* next = places;
-    for (int64_t i = 1; i < count; i++) {
-        *next = static_cast<int32_t>(i);
-        next += keys[i] != keys[i - 1];
-    }
-    return next - places;
-}
-
-template <typename T>
-void gather(const void* memory, const int32_t* places, int64_t count, void* target) {
-    auto from = static_cast<const T*>(memory);
-    auto to = static_cast<T*>(target);
-    for (int64_t i = 0; i < count; i++) {
-        to[i] = from[places[i]];
-    }
-}
-
-template <typename N>
-void offsets(const int32_t* places, int64_t count, int64_t base, N* target) {
-    for (int64_t i = 0; i < count; i++) {
-        target[i] = static_cast<N>(base + places[i]);
-    }
-}
-
-template <typename N>
-void lengths(const int32_t* places, int64_t count, int64_t first, N* target) {
-    if (count > 0) {
-        target[0] = static_cast<N>(first);
-    }
-    for (int64_t i = 1; i < count; i++) {
-        target[i] = static_cast<N>(places[i] - places[i - 1]);
-    }
-}
-
 }  // namespace
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
@@ -131,15 +46,15 @@ EXPORTED int64_t samplesort_merge(
     }
 }
 
-// The target has room for all keys of both inputs.
+// The target has room for all keys of both inputs, and `found` for two numbers of each part.
 EXPORTED int64_t samplesort_combine(
     int32_t kind, int64_t flip, int32_t operation, const void* first, int64_t count, const void* second,
-    int64_t otherCount, void* target) {
+    int64_t otherCount, void* target, int64_t* found) {
     switch (kind) {
-        case INT: return combine<Ints>(operation, first, count, second, otherCount, target, flip);
-        case LONG: return combine<Longs>(operation, first, count, second, otherCount, target, flip);
-        case FLOAT: return combine<Floats>(operation, first, count, second, otherCount, target, flip);
-        default: return combine<Doubles>(operation, first, count, second, otherCount, target, flip);
+        case INT: return combine<Ints>(operation, first, count, second, otherCount, target, found, flip);
+        case LONG: return combine<Longs>(operation, first, count, second, otherCount, target, found, flip);
+        case FLOAT: return combine<Floats>(operation, first, count, second, otherCount, target, found, flip);
+        default: return combine<Doubles>(operation, first, count, second, otherCount, target, found, flip);
     }
 }
 
@@ -167,15 +82,21 @@ EXPORTED int64_t samplesort_out_of_order(int32_t kind, int64_t flip, const void*
 
 // `places` has room for as many as there are keys.
 EXPORTED int64_t samplesort_heads(int32_t bytes, const void* keys, int64_t count, int32_t* places) {
-    return bytes == 4 ? heads<int32_t>(keys, count, places) : heads<int64_t>(keys, count, places);
+    switch (bytes) {
+        case 1: return heads<int8_t>(keys, count, places);
+        case 2: return heads<int16_t>(keys, count, places);
+        case 4: return heads<int32_t>(keys, count, places);
+        default: return heads<int64_t>(keys, count, places);
+    }
 }
 
 // Copies the values at some places.
 EXPORTED void samplesort_pick(int32_t bytes, const void* values, const int32_t* places, int64_t count, void* target) {
-    if (bytes == 4) {
-        gather<int32_t>(values, places, count, target);
-    } else {
-        gather<int64_t>(values, places, count, target);
+    switch (bytes) {
+        case 1: return gather<int8_t>(values, places, count, target);
+        case 2: return gather<int16_t>(values, places, count, target);
+        case 4: return gather<int32_t>(values, places, count, target);
+        default: return gather<int64_t>(values, places, count, target);
     }
 }
 

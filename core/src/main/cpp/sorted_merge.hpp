@@ -2,6 +2,8 @@
 // tell in which order they come.
 #pragma once
 
+#include <immintrin.h>
+
 #include "sorted_keys.hpp"
 
 namespace sorted {
@@ -33,6 +35,20 @@ struct Vectors {
         return v ^ flip;
     }
 
+    // Returns the first lane in all lanes.
+    static inline Vector first(Vector v) { return __builtin_shuffle(v, Vector{}); }
+
+    // Returns how many lanes hold before the first one that does not.
+    static inline int64_t leading(Vector holds) {
+        int mask;
+        if constexpr (LANES == 8) {
+            mask = _mm256_movemask_ps(reinterpret_cast<__m256>(holds));
+        } else {
+            mask = _mm256_movemask_pd(reinterpret_cast<__m256d>(holds));
+        }
+        return __builtin_ctz(~mask);
+    }
+
     static inline void store(Key* to, Vector v, Key flip) {
         v ^= flip;
         if constexpr (L::NEGATIVE_NANS != 0) {
@@ -44,27 +60,57 @@ struct Vectors {
     static inline Vector min(Vector a, Vector b) { return a < b ? a : b; }
     static inline Vector max(Vector a, Vector b) { return a < b ? b : a; }
 
-    // Returns the lane numbers with some bits inverted, and with `added` where they have the bit `where`.
-    static constexpr Vector lanes(int inverted, int added, int where) {
-        Vector v{};
-        for (int i = 0; i < LANES; i++) {
-            v[i] = (i ^ inverted) + ((i & where) != 0 ? added : 0);
+    static inline Vector reversed(Vector v) {
+        if constexpr (LANES == 8) {
+            return __builtin_shuffle(v, Vector{7, 6, 5, 4, 3, 2, 1, 0});
+        } else {
+            return __builtin_shuffle(v, Vector{3, 2, 1, 0});
         }
-        return v;
     }
 
-    static inline Vector reversed(Vector v) { return __builtin_shuffle(v, lanes(LANES - 1, 0, 0)); }
-
-    // The steps of a bitonic merge that compare lanes DISTANCE apart, and nearer ones.
-    template <int DISTANCE>
-    static inline Vector merged(Vector v) {
-        if constexpr (DISTANCE >= 1) {
-            Vector other = __builtin_shuffle(v, lanes(DISTANCE, 0, 0));
-            Vector both = __builtin_shuffle(min(v, other), max(v, other), lanes(0, LANES, DISTANCE));
-            return merged<DISTANCE / 2>(both);
-        } else {
-            return v;
+    // Sorts two bitonic vectors. Lanes that are compared are brought to the same places of two vectors, so that each
+    // instruction works on both.
+    static inline void merge(Vector& low, Vector& high) {
+        swapHalves(low, high);
+        exchange(low, high);
+        swapQuarters(low, high);
+        exchange(low, high);
+        if constexpr (LANES == 8) {
+            auto a = reinterpret_cast<__m256>(low);
+            auto b = reinterpret_cast<__m256>(high);
+            low = reinterpret_cast<Vector>(_mm256_shuffle_ps(a, b, 0x88));
+            high = reinterpret_cast<Vector>(_mm256_shuffle_ps(a, b, 0xdd));
+            exchange(low, high);
+            auto even = reinterpret_cast<__m256i>(low);
+            auto odd = reinterpret_cast<__m256i>(high);
+            low = reinterpret_cast<Vector>(_mm256_unpacklo_epi32(even, odd));
+            high = reinterpret_cast<Vector>(_mm256_unpackhi_epi32(even, odd));
         }
+        swapQuarters(low, high);
+        swapHalves(low, high);
+    }
+
+  private:
+    static inline void exchange(Vector& a, Vector& b) {
+        Vector least = min(a, b);
+        b = max(a, b);
+        a = least;
+    }
+
+    // Exchanges the second half of one vector and the first half of the other.
+    static inline void swapHalves(Vector& first, Vector& second) {
+        auto a = reinterpret_cast<__m256i>(first);
+        auto b = reinterpret_cast<__m256i>(second);
+        first = reinterpret_cast<Vector>(_mm256_permute2x128_si256(a, b, 0x20));
+        second = reinterpret_cast<Vector>(_mm256_permute2x128_si256(a, b, 0x31));
+    }
+
+    // Does the same in each half, with its halves.
+    static inline void swapQuarters(Vector& first, Vector& second) {
+        auto a = reinterpret_cast<__m256i>(first);
+        auto b = reinterpret_cast<__m256i>(second);
+        first = reinterpret_cast<Vector>(_mm256_unpacklo_epi64(a, b));
+        second = reinterpret_cast<Vector>(_mm256_unpackhi_epi64(a, b));
     }
 };
 
@@ -84,20 +130,24 @@ struct Chain {
     // Returns how many steps there are in which neither input can come to its end.
     int64_t steps() const { return least(endA - a, endB - b) / V::LANES; }
 
+    // Reads the next vector of the input whose first key is less. This is computed bit by bit: compilers would make a
+    // branch of a condition, which no processor can guess.
     inline Vector next(Key flip) {
-        bool takesFirst = L::ordered(*a, flip) <= L::ordered(*b, flip);
-        const Key* from = takesFirst ? a : b;
-        a += takesFirst ? V::LANES : 0;
-        b += takesFirst ? 0 : V::LANES;
-        return V::load(from, flip);
+        int64_t takesSecond = -static_cast<int64_t>(L::ordered(*b, flip) < L::ordered(*a, flip));
+        auto from = reinterpret_cast<intptr_t>(a);
+        from ^= (from ^ reinterpret_cast<intptr_t>(b)) & takesSecond;
+        a += V::LANES & ~takesSecond;
+        b += V::LANES & takesSecond;
+        return V::load(reinterpret_cast<const Key*>(from), flip);
     }
 
-    // Merges the next vector of the input whose first key is less with those that are held, and writes the least.
-    inline void step(Key flip) {
+    // Merges the next vector with the keys that are held, and writes the least.
+    __attribute__((always_inline)) void step(Key flip) {
         Vector other = V::reversed(next(flip));
         Vector lower = V::min(held, other);
-        held = V::template merged<V::LANES / 2>(V::max(held, other));
-        V::store(out, V::template merged<V::LANES / 2>(lower), flip);
+        held = V::max(held, other);
+        V::merge(lower, held);
+        V::store(out, lower, flip);
         out += V::LANES;
     }
 

@@ -8,7 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// The kernels of this engine for sorted numbers of 4 or 8 bytes (`samplesort_sorted.cpp`). They need AVX2. Several
+/// The kernels of this engine for sorted numbers (`samplesort_sorted.cpp`). They need AVX2. Several
 /// threads may call them at once. All segments have to be aligned to the size of their numbers.
 public final class SortedKernels {
     /// The first call of a process takes 50 ms. In that time plain Java works on this much.
@@ -19,12 +19,18 @@ public final class SortedKernels {
     /// Queries in no order are looked for together where there are at least this many keys.
     public static final int FEWEST_KEYS = 1 << 11;
 
+    /// The results of a set operation are written in this many parts (`CHAINS` in `sorted_merge.hpp`).
+    public static final int PARTS = 4;
+
     /// The kinds of keys, in the order of the numbers that stand for them in the kernels.
     public enum Kind {
         INT(Integer.BYTES),
         LONG(Long.BYTES),
         FLOAT(Integer.BYTES),
-        DOUBLE(Long.BYTES);
+        DOUBLE(Long.BYTES),
+        /// Of the last two, kernels find only runs.
+        BYTE(Byte.BYTES),
+        SHORT(Short.BYTES);
 
         private final int bytes;
 
@@ -54,7 +60,8 @@ public final class SortedKernels {
         private static final MethodHandle COMBINE = NativeFunctions.link(
                 "samplesort_combine",
                 FunctionDescriptor.of(
-                        JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS));
+                        JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS,
+                        ADDRESS));
         private static final MethodHandle BOUNDS = NativeFunctions.link(
                 "samplesort_bounds",
                 FunctionDescriptor.ofVoid(
@@ -137,15 +144,24 @@ public final class SortedKernels {
         }
     }
 
-    /// Writes what a set operation leaves of two sorted inputs.
+    /// Writes what a set operation leaves of two sorted inputs, in several parts.
     ///
     /// @param operation the number of the operation
     /// @param target    room for both inputs
+    /// @param parts     gets for each of [#PARTS] parts where it begins in `target`, and how many keys it has
     /// @return how many keys there are
-    public int combine(int operation, MemorySegment first, MemorySegment second, MemorySegment target) {
+    public int combine(int operation, MemorySegment first, MemorySegment second, MemorySegment target, long[] parts) {
         try {
             return Math.toIntExact((long) Functions.COMBINE.invokeExact(
-                    kind, flip, operation, first, first.byteSize() / bytes, second, second.byteSize() / bytes, target));
+                    kind,
+                    flip,
+                    operation,
+                    first,
+                    first.byteSize() / bytes,
+                    second,
+                    second.byteSize() / bytes,
+                    target,
+                    MemorySegment.ofArray(parts)));
         } catch (Throwable e) {
             throw NativeFunctions.unchecked(e);
         }
@@ -207,7 +223,7 @@ public final class SortedKernels {
 
     /// Copies the values at the first `count` places to the begin of `target`.
     ///
-    /// @param width bytes of a value, 4 or 8
+    /// @param width bytes of a value: 1, 2, 4 or 8
     public static void gather(int width, MemorySegment values, int[] places, int count, MemorySegment target) {
         try {
             Functions.GATHER.invokeExact(width, values, MemorySegment.ofArray(places), (long) count, target);

@@ -47,6 +47,11 @@ public final class CpuSortedOperations {
     /// for cuts would take longer than the work.
     private static final int KERNEL_TILE = 1 << 15;
 
+    /// The same for sets, whose cuts take longer to find; fewer where each thread would not get some tiles.
+    private static final int KERNEL_SET_TILE = 1 << 17;
+
+    private static final int SET_TILES = 4;
+
     /// A merge of two inputs by kernels needs no tile that fits in the cache.
     private static final int KERNEL_PAIR = 1 << 20;
 
@@ -96,30 +101,27 @@ public final class CpuSortedOperations {
     ///
     /// @param lists columns of keys
     private SortedKernels kernels(long count, List<List<MemorySegment>> lists) {
-        boolean isAligned = lists.stream().flatMap(List::stream).allMatch(keys -> isAligned(keys, order.bytes()));
+        boolean isAligned =
+                lists.stream().flatMap(List::stream).allMatch(keys -> Numbers.isAligned(keys, order.bytes()));
         return isAligned ? NumberKernels.of(key, givenOrder, count * order.bytes()) : null;
     }
 
-    /// Returns the same where counts, offsets or bounds are written.
-    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, Numbers numbers) {
-        return isAligned(numbers.segment(), numbers.bytes()) ? kernels(count, lists) : null;
-    }
-
-    /// Returns the same for columns of keys and payloads.
-    private SortedKernels kernels(long count, List<List<MemorySegment>> lists, int[] columnBytes) {
+    /// Returns the kernels for runs of equal keys; null if there are none for these.
+    ///
+    /// @param lists       columns, of which the first has the keys
+    /// @param columnBytes bytes of a value in each column
+    private SortedKernels runKernels(List<List<MemorySegment>> lists, int[] columnBytes) {
         for (List<MemorySegment> columns : lists) {
             for (int column = 0; column < columnBytes.length; column++) {
                 int bytes = columnBytes[column];
-                if (bytes != Integer.BYTES && bytes != Long.BYTES || !isAligned(columns.get(column), bytes)) {
+                if (bytes > Long.BYTES
+                        || Integer.bitCount(bytes) > 1
+                        || !Numbers.isAligned(columns.get(column), bytes)) {
                     return null;
                 }
             }
         }
-        return kernels(count, List.of());
-    }
-
-    private static boolean isAligned(MemorySegment segment, int bytes) {
-        return segment.byteSize() == 0 || segment.maxByteAlignment() >= bytes;
+        return NumberKernels.ofRuns(key, givenOrder, lists.getFirst().getFirst().byteSize());
     }
 
     /// Returns how many elements a tile has, of as many as there are.
@@ -198,7 +200,7 @@ public final class CpuSortedOperations {
     /// @param room        how many elements each target has room for
     /// @return how many runs there are
     public long unique(List<MemorySegment> columns, int[] columnBytes, List<MemorySegment> targets, long room) {
-        SortedKernels kernels = kernels(count(columns.getFirst()), List.of(columns, targets), columnBytes);
+        SortedKernels kernels = runKernels(List.of(columns, targets), columnBytes);
         return runs(columns, widest(columnBytes), targets, room, kernels, new Runs() {
             @Override
             public void first() {
@@ -226,7 +228,7 @@ public final class CpuSortedOperations {
         Numbers numbers = new Numbers(counts, countBytes);
         int[] columnBytes = {order.bytes()};
         List<MemorySegment> targets = List.of(target);
-        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys, target)), numbers);
+        SortedKernels kernels = numbers.isAligned() ? runKernels(List.of(List.of(keys), targets), columnBytes) : null;
         return runs(List.of(keys), order.bytes(), List.of(target, counts), room, kernels, new Runs() {
             @Override
             public void first() {
@@ -259,7 +261,8 @@ public final class CpuSortedOperations {
             }
             return 0;
         }
-        SortedKernels kernels = kernels(count(keys), List.of(List.of(keys)), numbers);
+        SortedKernels kernels =
+                numbers.isAligned() ? runKernels(List.of(List.of(keys)), new int[] {order.bytes()}) : null;
         return runs(List.of(keys), order.bytes(), List.of(offsets), room - 1, kernels, new Runs() {
             @Override
             public void first() {
@@ -303,7 +306,7 @@ public final class CpuSortedOperations {
         Supplier<RunWork.Finder> finders = () -> kernels == null
                 ? new Tile(order, size + 1, widest)
                 : NumberKernels.finder(kernels, size + 1, order.bytes());
-        try (Crew crew = crew(threads(input.count(), List.of(columns, targets)))) {
+        try (Crew crew = new Parallel(threads(input.count(), List.of(columns, targets))).crew()) {
             TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), room - 1);
             long found = 1 + chain.run(() -> new RunWork(input, finders.get(), size, runs));
             if (found <= room) {
@@ -312,10 +315,6 @@ public final class CpuSortedOperations {
             }
             return found;
         }
-    }
-
-    private static Crew crew(int threads) {
-        return new Parallel(threads).crew();
     }
 
     /// Writes the bound of each query: the number of keys that come before it, or with `isUpper` of those that do not
@@ -328,7 +327,8 @@ public final class CpuSortedOperations {
         long count = count(queries);
         int threads = threads(count, List.of(List.of(keys, queries, bounds)));
         Numbers numbers = new Numbers(bounds, boundBytes);
-        SortedKernels kernels = kernels(count(keys) + count, List.of(List.of(keys, queries)), numbers);
+        SortedKernels kernels =
+                numbers.isAligned() ? kernels(count(keys) + count, List.of(List.of(keys, queries))) : null;
         BoundSearch search = new BoundSearch(order, keys, count(keys), queries, numbers, isUpper);
         if (kernels != null) {
             NumberKernels.bounds(kernels, keys, queries, order.bytes(), numbers, isUpper, threads);
@@ -359,13 +359,15 @@ public final class CpuSortedOperations {
         long count = one.count() + other.count();
         int widest = widest(columnBytes);
         SortedKernels kernels = columnBytes.length > 1 ? null : kernels(count, List.of(first, second, targets));
-        int size = kernels == null ? tileSize(widest, count) : Math.clamp(count, 1, KERNEL_TILE);
+        int threads = threads(count, List.of(first, second, targets));
+        int largest = Math.clamp(count / threads / SET_TILES, KERNEL_TILE, KERNEL_SET_TILE);
+        int size = kernels == null ? tileSize(widest, count) : Math.clamp(count, 1, largest);
         Supplier<SetWork.Combiner> combiners = () -> kernels == null
                 ? new Tile(order, size + 1, widest).combiner(operation)
                 : NumberKernels.combiner(kernels, operation, size + 1, widest);
         Supplier<TileWork> works = () ->
                 new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
-        try (Crew crew = crew(threads(count, List.of(first, second, targets)))) {
+        try (Crew crew = new Parallel(threads).crew()) {
             return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
         }
     }

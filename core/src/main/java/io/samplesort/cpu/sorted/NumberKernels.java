@@ -8,7 +8,7 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Works on tiles of numbers of 4 or 8 bytes by kernels, which read them where they lie.
+/// Works on tiles of numbers by kernels, which read them where they lie.
 final class NumberKernels {
     /// A thread takes at most this many queries at a time, and at least the next, if they are in no order.
     private static final int MOST_QUERIES = 1 << 20;
@@ -23,7 +23,7 @@ final class NumberKernels {
 
     private NumberKernels() {}
 
-    /// Returns the kernels for keys in this order; null if there are none for them, or there are too few bytes.
+    /// Returns the kernels for keys of 4 or 8 bytes in this order; null if there are none for them, or too few bytes.
     static SortedKernels of(ElementType key, Order order, long bytes) {
         if (!(order instanceof NaturalOrder natural) || key.byteSize() < Integer.BYTES) {
             return null;
@@ -35,6 +35,15 @@ final class NumberKernels {
                 : isLong ? SortedKernels.Kind.LONG : SortedKernels.Kind.INT;
         long sign = natural.isUnsigned() ? isLong ? Long.MIN_VALUE : Integer.MIN_VALUE : 0;
         return SortedKernels.of(kind, sign ^ (natural.isReversed() ? -1 : 0), bytes);
+    }
+
+    /// Returns the same for runs of equal keys, of which there are also some for numbers of 1 or 2 bytes.
+    static SortedKernels ofRuns(ElementType key, Order order, long bytes) {
+        if (!(order instanceof NaturalOrder) || key.byteSize() >= Integer.BYTES) {
+            return of(key, order, bytes);
+        }
+        boolean isByte = key.byteSize() == Byte.BYTES;
+        return SortedKernels.of(isByte ? SortedKernels.Kind.BYTE : SortedKernels.Kind.SHORT, 0, bytes);
     }
 
     private static MemorySegment part(MemorySegment column, long from, long count, int bytes) {
@@ -124,6 +133,7 @@ final class NumberKernels {
     /// @param size how many elements of both inputs a tile has at most
     static SetWork.Combiner combiner(SortedKernels kernels, SetOperation operation, int size, int bytes) {
         MemorySegment buffer = MemorySegment.ofArray(new long[(int) Math.ceilDiv((long) size * bytes, Long.BYTES)]);
+        long[] parts = new long[2 * SortedKernels.PARTS];
         return new SetWork.Combiner() {
             @Override
             public int combine(Input first, Input second, long[] begins, int firsts, int seconds) {
@@ -131,12 +141,18 @@ final class NumberKernels {
                         operation.ordinal(),
                         part(first.keys(), begins[0], firsts, bytes),
                         part(second.keys(), begins[1], seconds, bytes),
-                        buffer);
+                        buffer,
+                        parts);
             }
 
             @Override
             public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
-                MemorySegment.copy(buffer, 0, targets.getFirst(), place * bytes, (long) count * bytes);
+                long at = place;
+                for (int i = 0; i < parts.length; i += 2) {
+                    long some = parts[i + 1];
+                    MemorySegment.copy(buffer, parts[i] * bytes, targets.getFirst(), at * bytes, some * bytes);
+                    at += some;
+                }
             }
         };
     }

@@ -11,6 +11,14 @@ record Numbers(MemorySegment segment, int bytes) {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
+    static boolean isAligned(MemorySegment segment, int bytes) {
+        return segment.byteSize() == 0 || segment.maxByteAlignment() >= bytes;
+    }
+
+    boolean isAligned() {
+        return isAligned(segment, bytes);
+    }
+
     /// Writes places, counted from `base`, as numbers from `at` on.
     void setOffsets(SortedKernels kernels, int[] places, int count, long base, long at) {
         if (kernels != null) {

@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// If inputs are not sorted, cuts may go backwards, but they lie in the inputs.
 final class SetCuts {
+    private static final int FIRST_STEP = 1 << 10;
+
     private final KeyOrder order;
     private final MemorySegment first;
     private final MemorySegment second;
@@ -23,8 +25,10 @@ final class SetCuts {
     }
 
     /// Returns how many elements of each input lie left of a cut: in all as many as wanted, or one more.
-    long[] at(long wanted) {
-        long i = ofFirst(wanted);
+    ///
+    /// @param from how many elements of the first input lie left of another cut, which is not behind this one
+    long[] at(long wanted, long from) {
+        long i = ofFirst(wanted, from);
         long j = wanted - i;
         if (i == 0 && j == 0 || i == firstCount && j == secondCount) {
             return new long[] {i, j};
@@ -54,14 +58,16 @@ final class SetCuts {
         return new long[] {beginOfFirst + ofFirst, beginOfSecond + ofSecond};
     }
 
-    /// Returns how many of the first `wanted` elements of both inputs are of the first one.
-    private long ofFirst(long wanted) {
-        long low = Math.max(0, wanted - secondCount);
-        long high = Math.min(wanted, firstCount);
-        while (low < high) {
-            long middle = (low + high) >>> 1;
+    /// Returns how many of the first `wanted` elements of both inputs are of the first one: at least `from`. It looks
+    /// near `from` first, in steps that double.
+    private long ofFirst(long wanted, long from) {
+        long low = Math.clamp(wanted - secondCount, from, firstCount);
+        long high = Math.clamp(wanted, low, firstCount);
+        for (long step = FIRST_STEP; low < high; ) {
+            long middle = Math.min((low + high) >>> 1, low + step);
             if (order.compare(first, middle, second, wanted - 1 - middle) <= 0) {
                 low = middle + 1;
+                step *= 2;
             } else {
                 high = middle;
             }

@@ -51,8 +51,8 @@ final class SetWork implements TileWork {
 
     @Override
     public int find(long number) {
-        long[] begin = number == endedTile ? end : cuts.at(number * size);
-        end = cuts.at(Math.min((number + 1) * size, first.count() + second.count()));
+        long[] begin = number == endedTile ? end : cuts.at(number * size, end[0]);
+        end = cuts.at(Math.min((number + 1) * size, first.count() + second.count()), begin[0]);
         endedTile = number + 1;
         // Of inputs that are not sorted, a tile may get any elements, but no more than it has room for.
         int firsts = Math.clamp(end[0] - begin[0], 0, size + 1);
