@@ -4,7 +4,6 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sorted.BoundLimits;
 import io.samplesort.gpu.sorted.DeviceBounds;
 import io.samplesort.gpu.sorted.DeviceMerge;
 import io.samplesort.gpu.sorted.KeptElements;
@@ -22,15 +21,16 @@ import java.util.List;
 /// ([io.samplesort.errors.SampleSortException]), targets hold anything.
 public final class GpuSortedOperations {
     private final GpuResources gpu;
-    private final BoundLimits limits;
+    private final long fewestSorted;
 
     GpuSortedOperations(GpuResources gpu) {
-        this(gpu, BoundLimits.DEFAULT);
+        this(gpu, DeviceBounds.FEWEST_SORTED);
     }
 
-    GpuSortedOperations(GpuResources gpu, BoundLimits limits) {
+    /// @param fewestSorted how many queries and elements there must be, at least, for the queries to be sorted
+    GpuSortedOperations(GpuResources gpu, long fewestSorted) {
         this.gpu = gpu;
-        this.limits = limits;
+        this.fewestSorted = fewestSorted;
     }
 
     private DeviceSort sort() {
@@ -141,7 +141,7 @@ public final class GpuSortedOperations {
         long start = System.nanoTime();
         try (WaitedCall call = new WaitedCall(gpu);
                 PhaseTimer timer = timer()) {
-            DeviceBounds search = new DeviceBounds(sort(), gpu.stream(), timer, limits);
+            DeviceBounds search = new DeviceBounds(sort(), gpu.stream(), timer, fewestSorted);
             search.enqueue(gpu.readBack(), keys, count, queries, queryCount, bounds, boundBytes, isUpper);
             call.finish();
             long moved = queryCount * (sort().columnBytes()[0] + boundBytes);

@@ -11,7 +11,6 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.HostWait;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sorted.BoundLimits;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
@@ -184,9 +183,11 @@ public final class GpuSorter implements AutoCloseable {
         return new GpuSortedOperations(gpu);
     }
 
-    /// Returns the same for tests, which take the ways of large searches with few queries.
-    GpuSortedOperations sortedOperations(BoundLimits limits) {
-        return new GpuSortedOperations(gpu, limits);
+    /// Returns the same for tests, which sort few queries as well.
+    ///
+    /// @param fewestSorted how many queries and elements there must be, at least, for the queries to be sorted
+    GpuSortedOperations sortedOperations(long fewestSorted) {
+        return new GpuSortedOperations(gpu, fewestSorted);
     }
 
     /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.

@@ -7,7 +7,6 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.sorted.BoundLimits;
 import io.samplesort.memory.SetOperation;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -27,10 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuSortedOperationsTest {
-    static final BoundLimits AS_THEY_ARE = new BoundLimits(Long.MAX_VALUE, Long.MAX_VALUE);
-    static final BoundLimits SORTED = new BoundLimits(1, Long.MAX_VALUE);
-    static final BoundLimits BY_PARTS = new BoundLimits(1, 1000);
-
     /// From how many different elements an input is drawn.
     private static final int[] POOLS = {7, 3000};
 
@@ -174,14 +169,14 @@ class GpuSortedOperationsTest {
         }
     }
 
-    static void checkBounds(GpuSorter sorter, SortedRows rows, SortedRows queries, BoundLimits limits, int bytes) {
+    static void checkBounds(GpuSorter sorter, SortedRows rows, SortedRows queries, long fewestSorted, int bytes) {
         for (boolean isUpper : new boolean[] {false, true}) {
             long[] bounds = IntStream.range(0, queries.count())
                     .mapToLong(q -> rows.bound(queries, q, isUpper))
                     .toArray();
             try (ColumnsOnDevice device = new ColumnsOnDevice()) {
                 SortedTarget target = new SortedTarget(device, new int[] {bytes}, queries.count());
-                sorter.sortedOperations(limits)
+                sorter.sortedOperations(fewestSorted)
                         .bounds(
                                 device.copy(rows.elements()).address(),
                                 rows.count(),
@@ -251,13 +246,12 @@ class GpuSortedOperationsTest {
         try (GpuSorter sorter = sorter(order)) {
             SortedRows keys = rows(order, 3000, 5000);
             SortedRows unsorted = SortedRows.unsorted(order, pool(order, 5000, new Random(1)), 3000, new Random(2));
-            checkBounds(sorter, keys, unsorted, AS_THEY_ARE, Integer.BYTES);
-            checkBounds(sorter, keys, unsorted, SORTED, Long.BYTES);
-            checkBounds(sorter, keys, unsorted, BY_PARTS, Integer.BYTES);
-            checkBounds(sorter, keys, rows(order, 3000, 4000), SORTED, Integer.BYTES);
-            checkBounds(sorter, rows(order, 7, 5000), rows(order, 7, 100), AS_THEY_ARE, Long.BYTES);
-            checkBounds(sorter, rows(order, 7, 0), rows(order, 7, 100), SORTED, Integer.BYTES);
-            checkBounds(sorter, rows(order, 7, 10), rows(order, 7, 0), SORTED, Integer.BYTES);
+            checkBounds(sorter, keys, unsorted, Long.MAX_VALUE, Integer.BYTES);
+            checkBounds(sorter, keys, unsorted, 1, Long.BYTES);
+            checkBounds(sorter, keys, rows(order, 3000, 4000), 1, Integer.BYTES);
+            checkBounds(sorter, rows(order, 7, 5000), rows(order, 7, 100), Long.MAX_VALUE, Long.BYTES);
+            checkBounds(sorter, rows(order, 7, 0), rows(order, 7, 100), 1, Integer.BYTES);
+            checkBounds(sorter, rows(order, 7, 10), rows(order, 7, 0), 1, Integer.BYTES);
         }
     }
 
@@ -281,9 +275,8 @@ class GpuSortedOperationsTest {
                 checkSets(sorter, rows, others, 2, 0);
                 checkRuns(sorter, rows(order, pool, 2 * tile - 1), 2, 1, Integer.BYTES);
                 SortedRows queries = SortedRows.unsorted(order, pool(order, pool, new Random(3)), 2500, new Random(2));
-                checkBounds(sorter, rows, queries, AS_THEY_ARE, Integer.BYTES);
-                checkBounds(sorter, rows, queries, SORTED, Long.BYTES);
-                checkBounds(sorter, rows, queries, BY_PARTS, Long.BYTES);
+                checkBounds(sorter, rows, queries, Long.MAX_VALUE, Integer.BYTES);
+                checkBounds(sorter, rows, queries, 1, Long.BYTES);
             }
         }
     }

@@ -124,7 +124,7 @@ class GpuUnusualSortedTest {
         int[] bytes = all.columnBytes(1);
         try (GpuSorter sorter = sorter(order);
                 ColumnsOnDevice device = new ColumnsOnDevice()) {
-            GpuSortedOperations operations = sorter.sortedOperations(GpuSortedOperationsTest.BY_PARTS);
+            GpuSortedOperations operations = sorter.sortedOperations(1);
             long[] from = addresses(columns(device, first, 1, 0));
             long[] others = addresses(columns(device, second, 1, first.count()));
             SortedTarget target = new SortedTarget(device, bytes, all.count());
@@ -191,12 +191,7 @@ class GpuUnusualSortedTest {
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("merging 1500 elements");
             target.check("untouched", rows, new int[0]);
-            checkBounds(
-                    sorter,
-                    rows,
-                    SortedRows.unsorted(order, rows.elements(), 2000, new Random(9)),
-                    GpuSortedOperationsTest.SORTED,
-                    4);
+            checkBounds(sorter, rows, SortedRows.unsorted(order, rows.elements(), 2000, new Random(9)), 1, 4);
         }
     }
 }

@@ -196,7 +196,6 @@ final class KernelTable {
         }
         add(SORTED, "find_bounds", SORTED_THREADS, SharedMemory.FIND_BOUNDS);
         add(SORTED, "find_indexed_bounds", SORTED_THREADS, SharedMemory.FIND_BOUNDS);
-        add(SORTED, "place_bounds", SORTED_THREADS, 0);
     }
 
     /// Adds a kernel that begins when everything before it has ended.

@@ -16,23 +16,25 @@ import java.lang.foreign.ValueLayout;
 /// Queries that are in order find their elements in the cache. So many queries that are in no order are sorted first,
 /// by index, if the elements do not fit the cache either and there is memory for that. The others search directly.
 public final class DeviceBounds {
-    /// Bounds have 32 bits while they are beside the indexes of queries.
-    private static final long MOST_BESIDE = (1L << Integer.SIZE) - 1;
+    /// Fewer queries or elements do not pay for a sort of the queries. This is an estimate: a search of 2^22 elements
+    /// reads half of its steps from memory.
+    public static final long FEWEST_SORTED = 1L << 22;
 
     private static final String WHAT = "searching for %d elements";
 
     private final DeviceSort sort;
     private final Stream stream;
     private final PhaseTimer timer;
-    private final BoundLimits limits;
+    private final long fewestSorted;
     private long extraBytes;
 
-    /// @param sort of such elements by index
-    public DeviceBounds(DeviceSort sort, Stream stream, PhaseTimer timer, BoundLimits limits) {
+    /// @param sort         of such elements by index
+    /// @param fewestSorted how many queries and elements there must be, at least, for the queries to be sorted
+    public DeviceBounds(DeviceSort sort, Stream stream, PhaseTimer timer, long fewestSorted) {
         this.sort = sort;
         this.stream = stream;
         this.timer = timer;
-        this.limits = limits;
+        this.fewestSorted = fewestSorted;
     }
 
     /// Returns the most device memory that was taken.
@@ -70,7 +72,7 @@ public final class DeviceBounds {
     }
 
     private boolean isLarge(long count, long queryCount) {
-        return Math.min(count, queryCount) >= limits.fewestSorted() && queryCount <= IndexedColumns.MAX_COUNT;
+        return Math.min(count, queryCount) >= fewestSorted && queryCount <= IndexedColumns.MAX_COUNT;
     }
 
     private boolean areSorted(MemorySegment told, long queries, long queryCount) {
@@ -97,28 +99,9 @@ public final class DeviceBounds {
             extraBytes = keyBytes + strategy.byteSize();
             sort.enqueueSortKeys(stream, strategy, queries, keys.address(), timer);
             search[2] = keys.address();
-            boolean haveRoom = keyBytes >= 2L * Integer.BYTES * queryCount;
-            if (haveRoom && queryCount * search[5] > limits.partBytes() && search[1] <= MOST_BESIDE) {
-                searchByParts(search);
-            } else {
-                search("find_indexed_bounds", search);
-            }
+            search("find_indexed_bounds", search);
         }
         return true;
-    }
-
-    /// Searches sorted keys, and fills the room for bounds part by part.
-    private void searchByParts(long[] search) {
-        long bounds = search[4];
-        search[4] = 0;
-        search("find_indexed_bounds", search);
-        timer.phase("place_bounds");
-        long inPart = limits.partBytes() / search[5];
-        long parts = Math.ceilDiv(search[3], inPart);
-        sort.kernels()
-                .of("place_bounds")
-                .values(search[2], search[3], bounds, search[5], inPart)
-                .launch(stream, parts * Math.ceilDiv(search[3], (long) QUERY_TILE));
     }
 
     private void search(String kernel, long[] search) {

@@ -32,6 +32,8 @@ final class SortedTiles implements AutoCloseable {
     private final long words;
 
     private final long cuts;
+    /// Whether nothing has been launched since all was cleared.
+    private boolean isCleared;
 
     /// @param what      the operation as errors name it, with a placeholder for the count
     /// @param sort      of such elements by index
@@ -91,7 +93,7 @@ final class SortedTiles implements AutoCloseable {
     void combine(SetOperation operation, TileColumns columns, long firstCount, long secondCount, long room) {
         cut(columns, firstCount, secondCount, true);
         for (long[] struct : columns.structs()) {
-            beginTiles(firstCount + secondCount);
+            nextLaunch(firstCount + secondCount);
             kernel("combine_sorted")
                     .with(struct)
                     .values(firstCount, secondCount, numberOf(operation), room, cuts, words, memory.address())
@@ -113,9 +115,9 @@ final class SortedTiles implements AutoCloseable {
     /// @param count at least 1
     void keepFirst(
             TileColumns columns, long count, long room, int kind, long numbers, int numberBytes, long numberRoom) {
-        stream.fill(memory.address(), (byte) 0, PROGRESS_BYTES);
+        clear(count);
         for (long[] struct : columns.structs()) {
-            beginTiles(count);
+            nextLaunch(count);
             kernel("keep_first")
                     .with(struct)
                     .values(count, room, numbers, numberBytes, kind, numberRoom, words, memory.address())
@@ -134,7 +136,7 @@ final class SortedTiles implements AutoCloseable {
 
     private void cut(TileColumns columns, long firstCount, long secondCount, boolean isBalanced) {
         timer.phase("cut_sorted");
-        stream.fill(memory.address(), (byte) 0, PROGRESS_BYTES);
+        clear(firstCount + secondCount);
         long cutCount = tiles(firstCount + secondCount) + 1;
         sort.kernels()
                 .of("cut_sorted")
@@ -143,11 +145,20 @@ final class SortedTiles implements AutoCloseable {
                 .launch(stream, Math.ceilDiv(cutCount, SORTED_THREADS - 1));
     }
 
+    /// Forgets all that earlier launches have found.
+    private void clear(long count) {
+        stream.fill(memory.address(), (byte) 0, PROGRESS_BYTES + tiles(count) * Long.BYTES);
+        isCleared = true;
+    }
+
     /// Makes tiles begin with the first one, while what is known about cuts stays.
-    private void beginTiles(long count) {
-        long tickets = memory.address() + SortedProgress.TICKETS.ordinal() * (long) Long.BYTES;
-        stream.fill(tickets, (byte) 0, Long.BYTES);
-        stream.fill(words, (byte) 0, tiles(count) * Long.BYTES);
+    private void nextLaunch(long count) {
+        if (!isCleared) {
+            long tickets = memory.address() + SortedProgress.TICKETS.ordinal() * (long) Long.BYTES;
+            stream.fill(tickets, (byte) 0, Long.BYTES);
+            stream.fill(words, (byte) 0, tiles(count) * Long.BYTES);
+        }
+        isCleared = false;
     }
 
     private KernelLaunch kernel(String name) {

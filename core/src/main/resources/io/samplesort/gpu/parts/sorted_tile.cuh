@@ -17,10 +17,11 @@ constexpr u32 kMostStagedBytes = 32;
 constexpr bool kStagesElements = kIndexedBytes <= kMostStagedBytes;
 constexpr u32 kCopiedBytes = 16;
 
-// How many blocks a multiprocessor has at once: while some wait for memory, others merge. These take as many registers
-// as are left for each; a merge takes the most.
-constexpr u32 kSortedBlocks = kIndexedBytes == 4 || kIndexedBytes == 8 ? 5 : 4;
-constexpr u32 kKeepingBlocks = kIndexedBytes == 4 ? 6 : kSortedBlocks;
+// How many blocks of a merge, of a set operation and of a search for runs a multiprocessor has at once: while some wait
+// for memory, others merge. These take as many registers as are left for each.
+constexpr u32 kMergeBlocks = kIndexedBytes == 4 || kIndexedBytes == 8 ? 5 : 4;
+constexpr u32 kSetBlocks = kIndexedBytes == 4 ? 6 : kMergeBlocks;
+constexpr u32 kRunBlocks = kIndexedBytes == 8 ? 6 : kSetBlocks;
 
 // The shared memory for the elements of a tile and one more: two pieces, each with the alignment that it has in its
 // array and with a pad behind it.

@@ -11,7 +11,7 @@ constexpr u64 kUnion = 0;
 constexpr u64 kIntersection = 1;
 constexpr u64 kDifference = 2;
 
-extern "C" __global__ void __launch_bounds__(kSortedThreads, kKeepingBlocks) combine_sorted(
+extern "C" __global__ void __launch_bounds__(kSortedThreads, kSetBlocks) combine_sorted(
     SortedColumns columns, u64 first_count, u64 second_count, u64 operation, u64 room, const SortedCut* cuts,
     u64* words, SortedProgress* progress) {
     const Elements first{columns.columns[0].first};

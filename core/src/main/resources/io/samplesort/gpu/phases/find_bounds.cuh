@@ -1,9 +1,5 @@
 // Finds how many sorted elements come before each of many queries. A block whose queries are in order searches only
 // between the bounds of the first and of the last of them, so sorted queries find their elements in the cache.
-//
-// Bounds of sorted queries go where the queries were, which is anywhere. So many of them first go beside the indexes of
-// their queries. Then the target is filled part by part: what is written of a part is in the cache until it is
-// complete.
 #pragma once
 #include "parts/run_search.cuh"
 #include "parts/sorted_tile.cuh"
@@ -11,50 +7,20 @@
 
 constexpr u32 kQueryTile = 8 * kSortedThreads;
 
-// Where bounds go, each to the place of its query.
-struct Bounds {
-    u8* bounds;
-    u64 bytes;
-
-    __device__ __forceinline__ void store(u64 place, u64 bound) const { store_index(bounds, bytes, place, bound); }
-};
-
 // Queries as they are.
 struct PlainQueries {
     const u8* queries;
 
     __device__ __forceinline__ ComparedKey key(u64 query) const { return Elements{queries}[query]; }
-    __device__ __forceinline__ void store(const Bounds& target, u64 query, u64 bound) const {
-        target.store(query, bound);
-    }
+    __device__ __forceinline__ u64 place(u64 query) const { return query; }
 };
 
-// Sort keys of queries and, later, their bounds, of 32 bits, in the word behind the index.
+// The sort keys of queries. The bound of each goes where its query is.
 struct IndexedQueries {
-    static constexpr u32 kWords = sizeof(Key) / sizeof(u32);
-    typedef WordKey<(int)kWords> Words;
-
-    Key* queries;
+    const Key* queries;
 
     __device__ __forceinline__ ComparedKey key(u64 query) const { return without_index(queries[query]); }
     __device__ __forceinline__ u64 place(u64 query) const { return index_of(queries[query]); }
-
-    // A target that is null is filled later.
-    __device__ __forceinline__ void store(const Bounds& target, u64 query, u64 bound) const {
-        if (target.bounds != nullptr) {
-            target.store(place(query), bound);
-        } else if constexpr (kWords > 1) {
-            ((Words*)queries)[query].words[1] = (u32)bound;
-        }
-    }
-
-    __device__ __forceinline__ u32 bound(const Words& key) const {
-        if constexpr (kWords > 1) {
-            return key.words[1];
-        } else {
-            return 0;
-        }
-    }
 };
 
 // Returns `low` plus how many of the places up to `high` pass a test, which the first ones pass and the others do not.
@@ -97,8 +63,8 @@ struct SearchedElements {
 
 template <bool kIsUpper, typename Queries>
 __device__ __forceinline__ void find_all_bounds(
-    const SearchedElements<kIsUpper>& searched, u64 count, const Queries& queries, u64 query_count,
-    const Bounds& bounds) {
+    const SearchedElements<kIsUpper>& searched, u64 count, const Queries& queries, u64 query_count, u8* bounds,
+    u64 bound_bytes) {
     u64* limits = (u64*)shared_memory;
     const u32 warp = threadIdx.x / kWarpSize;
     for (u64 begin = (u64)blockIdx.x * kQueryTile; begin < query_count; begin += (u64)gridDim.x * kQueryTile) {
@@ -121,7 +87,7 @@ __device__ __forceinline__ void find_all_bounds(
             high = max_of(low, limits[1]);
         }
         for (u64 query = begin + threadIdx.x; query < end; query += kSortedThreads) {
-            queries.store(bounds, query, searched.bound(low, high, queries.key(query)));
+            store_index(bounds, bound_bytes, queries.place(query), searched.bound(low, high, queries.key(query)));
         }
         __syncthreads();
     }
@@ -131,49 +97,21 @@ extern "C" __global__ void __launch_bounds__(kSortedThreads) find_bounds(
     const unsigned char* elements, u64 count, const unsigned char* queries, u64 query_count, unsigned char* bounds,
     u64 bound_bytes, u64 is_upper) {
     const PlainQueries plain{queries};
-    const Bounds target{bounds, bound_bytes};
     if (is_upper != 0) {
-        find_all_bounds(SearchedElements<true>{elements}, count, plain, query_count, target);
+        find_all_bounds(SearchedElements<true>{elements}, count, plain, query_count, bounds, bound_bytes);
     } else {
-        find_all_bounds(SearchedElements<false>{elements}, count, plain, query_count, target);
+        find_all_bounds(SearchedElements<false>{elements}, count, plain, query_count, bounds, bound_bytes);
     }
 }
 
-// Does the same for sorted sort keys of the queries. If `bounds` is null, they go beside the indexes.
+// Does the same for sorted sort keys of the queries.
 extern "C" __global__ void __launch_bounds__(kSortedThreads) find_indexed_bounds(
-    const unsigned char* elements, u64 count, Key* queries, u64 query_count, unsigned char* bounds, u64 bound_bytes,
-    u64 is_upper) {
+    const unsigned char* elements, u64 count, const Key* queries, u64 query_count, unsigned char* bounds,
+    u64 bound_bytes, u64 is_upper) {
     const IndexedQueries indexed{queries};
-    const Bounds target{bounds, bound_bytes};
     if (is_upper != 0) {
-        find_all_bounds(SearchedElements<true>{elements}, count, indexed, query_count, target);
+        find_all_bounds(SearchedElements<true>{elements}, count, indexed, query_count, bounds, bound_bytes);
     } else {
-        find_all_bounds(SearchedElements<false>{elements}, count, indexed, query_count, target);
-    }
-}
-
-// Fills the target from the bounds that are beside indexes. Blocks that fill a part of it, of `part_count` bounds, read
-// all of these, and their numbers follow those of the blocks of the part before it.
-extern "C" __global__ void __launch_bounds__(kSortedThreads)
-    place_bounds(Key* queries, u64 query_count, unsigned char* bounds, u64 bound_bytes, u64 part_count) {
-    constexpr u32 kQueries = kQueryTile / kSortedThreads;
-    const IndexedQueries indexed{queries};
-    const Bounds target{bounds, bound_bytes};
-    const u32 tiles = (u32)((query_count + kQueryTile - 1) / kQueryTile);
-    const u64 part = blockIdx.x / tiles * part_count;
-    const u64 begin = (u64)(blockIdx.x % tiles) * kQueryTile + threadIdx.x;
-    IndexedQueries::Words keys[kQueries];
-#pragma unroll
-    for (u32 i = 0; i < kQueries; ++i) {
-        if (begin + i * kSortedThreads < query_count) {
-            keys[i] = ((const IndexedQueries::Words*)queries)[begin + i * kSortedThreads];
-        }
-    }
-#pragma unroll
-    for (u32 i = 0; i < kQueries; ++i) {
-        const u64 index = keys[i].words[0];
-        if (begin + i * kSortedThreads < query_count && index - part < part_count) {
-            target.store(index, indexed.bound(keys[i]));
-        }
+        find_all_bounds(SearchedElements<false>{elements}, count, indexed, query_count, bounds, bound_bytes);
     }
 }

@@ -37,7 +37,7 @@ __device__ __forceinline__ void write_numbers(
 }
 
 // `room` is that for elements, and that in `numbers` for numbers.
-extern "C" __global__ void __launch_bounds__(kSortedThreads, kKeepingBlocks) keep_first(
+extern "C" __global__ void __launch_bounds__(kSortedThreads, kRunBlocks) keep_first(
     SortedColumns columns, u64 count, u64 room, unsigned char* numbers, u64 number_bytes, u64 kind, u64 number_room,
     u64* words, SortedProgress* progress) {
     const Elements elements{columns.columns[0].first};

@@ -51,7 +51,7 @@ __device__ __forceinline__ void merge_part(
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks) merge_sorted(
+extern "C" __global__ void __launch_bounds__(kSortedThreads, kMergeBlocks) merge_sorted(
     SortedColumns columns, u64 first_count, u64 second_count, const SortedCut* cuts, const SortedProgress* progress) {
     const Elements first{columns.columns[0].first};
     const Elements second{columns.columns[0].second};

@@ -90,7 +90,7 @@ final class CompiledKernels {
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "small_sort_few" -> FEW_NUMBERS_BYTES;
             case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
-            case "merge_sorted", "combine_sorted" -> SORTED_BYTES;
+            case "merge_sorted", "combine_sorted", "keep_first" -> SORTED_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
         };
