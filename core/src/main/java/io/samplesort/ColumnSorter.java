@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -205,6 +206,8 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     private SortReport argselect(long k, boolean isLast, List<DeviceKeyColumn> columns, DeviceMemory indexes) {
+        Objects.requireNonNull(columns, "columns");
+        columns.forEach(column -> Objects.requireNonNull(column, "a column"));
         long count = commonCount(columns.stream().mapToLong(DeviceKeyColumn::count));
         Ranks ranks = Ranks.of(count, k, isLast);
         int indexBytes = DeviceChecks.indexBytes("indexes", indexes, k, "wanted rows");

@@ -134,7 +134,7 @@ final class DeviceChecks {
         if (count == 0 || count <= Integer.MAX_VALUE && bytes == count * Integer.BYTES) {
             return Integer.BYTES;
         }
-        if (bytes == count * Long.BYTES) {
+        if (Segments.isRoomForLongs(bytes, count)) {
             return Long.BYTES;
         }
         throw new IllegalArgumentException("the " + what + " " + (what.endsWith("s") ? "have " : "has ") + bytes
@@ -152,18 +152,21 @@ final class DeviceChecks {
     }
 
     /// Returns how many segments there are between offsets in device memory.
-    static long segmentCount(DeviceMemory offsets, ElementType type) {
+    ///
+    /// @param what what the memory holds
+    static long segmentCount(String what, DeviceMemory offsets, ElementType type) {
+        Objects.requireNonNull(type, "the type of the offsets");
         if (!type.equals(ElementType.INT) && !type.equals(ElementType.LONG)) {
             throw new IllegalArgumentException(
                     "offsets of type " + type + ": give ElementType.INT or ElementType.LONG");
         }
         // Device memory is never empty, so there is at least one offset.
-        return count("offsets", offsets, type) - 1;
+        return count(what, offsets, type) - 1;
     }
 
     /// Returns the segments between offsets in device memory.
     static DeviceSegments segments(DeviceMemory offsets, ElementType type) {
-        long count = segmentCount(offsets, type);
+        long count = segmentCount("offsets", offsets, type);
         return new DeviceSegments(offsets.address(), type.byteSize(), count);
     }
 
@@ -198,6 +201,8 @@ final class DeviceChecks {
     }
 
     static void checkApart(String what, DeviceMemory memory, String other, DeviceMemory otherMemory) {
+        Objects.requireNonNull(memory, what);
+        Objects.requireNonNull(otherMemory, other);
         if (memory.overlaps(otherMemory)) {
             throw new IllegalArgumentException(what + " and " + other
                     + " are the same device memory or overlap in it: each needs memory of its own");

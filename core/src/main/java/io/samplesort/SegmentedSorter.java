@@ -12,6 +12,7 @@ import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Sorts the segments of an array, each by itself, in one call: the rows of a matrix, or groups of any lengths.
@@ -274,6 +275,7 @@ public final class SegmentedSorter implements AutoCloseable {
 
     private SortReport argselect(
             String method, MemorySegment elements, SegmentOffsets segments, long k, MemorySegment indexes) {
+        Objects.requireNonNull(indexes, "indexes");
         long wanted = checkedWanted(method, elements, segments, k);
         int indexBytes = DeviceChecks.indexBytes("indexes", indexes.byteSize(), wanted, "wanted elements");
         Segments.check("indexes", indexes, indexBytes == Long.BYTES ? ElementType.LONG : ElementType.INT);
@@ -373,7 +375,7 @@ public final class SegmentedSorter implements AutoCloseable {
     /// @param k             not negative
     /// @param target        room for the results or more; what is behind them stays as it is. There are at most `k` of
     ///     each segment
-    /// @param targetOffsets room for as many offsets as `offsets` has
+    /// @param targetOffsets room for exactly as many offsets as `offsets` has
     /// @return how many results there are
     /// @throws IllegalArgumentException if `k` is negative, the target has too little room, a size does not fit, the
     ///     offsets are of another type, there is no offset, memory overlaps or is of another GPU, offsets fall or are
@@ -444,17 +446,19 @@ public final class SegmentedSorter implements AutoCloseable {
         boolean isArg = method.startsWith("arg");
         long count = DeviceChecks.count("elements", elements, key);
         DeviceSegments segments = DeviceChecks.segments(offsets, offsetType);
-        long room = DeviceChecks.count("target", target, isArg ? offsetType : key);
-        long resultOffsets = DeviceChecks.segmentCount(targetOffsets, offsetType) + 1;
+        String results = isArg ? "indexes" : "target";
+        long room = DeviceChecks.count(results, target, isArg ? offsetType : key);
+        long resultOffsets = DeviceChecks.segmentCount("target offsets", targetOffsets, offsetType) + 1;
         if (k < 0) {
-            throw new IllegalArgumentException(k + " elements of each segment: must not be negative");
+            throw new IllegalArgumentException(
+                    "the first or last " + k + " elements of each segment: the number must not be negative");
         }
         if (resultOffsets != segments.count() + 1) {
             throw new IllegalArgumentException("there are " + (segments.count() + 1) + " offsets, and room for "
                     + resultOffsets + " offsets of the results: give room for as many");
         }
         DeviceChecks.checkTargetsApart(
-                List.of("elements", "offsets", "target", "target offsets"),
+                List.of("elements", "offsets", results, "target offsets"),
                 List.of(elements, offsets, target, targetOffsets));
         boolean isLast = method.endsWith("last");
         WantedOfSegments wanted = new WantedOfSegments(k, isLast, targetOffsets.address(), target.address(), room);

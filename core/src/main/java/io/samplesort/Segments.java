@@ -102,8 +102,8 @@ final class Segments {
 
     static void checkSize(String what, long bytes, ElementType type) {
         if (bytes % type.byteSize() != 0) {
-            throw new IllegalArgumentException("the " + what + " have " + bytes + " bytes, which is no multiple of "
-                    + type.byteSize() + ", the size of one " + type);
+            throw new IllegalArgumentException("the " + what + (what.endsWith("s") ? " have " : " has ") + bytes
+                    + " bytes, which is no multiple of " + type.byteSize() + ", the size of one " + type);
         }
     }
 
@@ -184,11 +184,16 @@ final class Segments {
         if (bytes == count * Integer.BYTES && count <= Integer.MAX_VALUE) {
             return ElementType.INT;
         }
-        if (bytes == count * Long.BYTES) {
+        if (isRoomForLongs(bytes, count)) {
             return ElementType.LONG;
         }
         throw new IllegalArgumentException("the permutation has " + bytes + " bytes: for " + count
                 + " elements it has one long each" + (count <= Integer.MAX_VALUE ? ", or one int" : ""));
+    }
+
+    /// Returns whether so many bytes are a long for each of `count` elements, however many these are.
+    static boolean isRoomForLongs(long bytes, long count) {
+        return bytes % Long.BYTES == 0 && bytes / Long.BYTES == count;
     }
 
     /// @param payloads the types that a sorter was built with

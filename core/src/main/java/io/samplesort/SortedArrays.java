@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// Works on arrays of numbers that are sorted already, in natural order, on all cores if the arrays are large. No
-/// method changes its input. Each result is an array of its own with exactly the elements that there are.
-/// [SortedOperations] does the same with payloads, with other orders and in other memory.
+/// Works on arrays of `int`, `long`, `float` or `double` that are sorted already, in natural order, on all cores if the
+/// arrays are large. No method changes its input. Each result is an array of its own with exactly the elements that
+/// there are. [SortedOperations] does the same with other types, with payloads, with other orders and in other memory.
 ///
 /// If an array is not sorted, the result has no meaning; `firstOutOfOrder` finds the place. Floating-point numbers are
 /// equal if they have the same bits, so that -0.0 is not 0.0 ([Order#natural]).

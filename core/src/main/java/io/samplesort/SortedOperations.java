@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// [IllegalArgumentException] if a size does not fit, memory is of another GPU, a target overlaps an input or another
 /// target, or the number of payloads is not that of this object; an [IllegalStateException] if this object is for the
 /// CPU, is closed, or is at work already; and an [io.samplesort.errors.InsufficientDeviceMemoryException] if the GPU
-/// has too little free memory.
+/// has too little free memory. Device memory is never empty, so there is no slice of a result of no elements.
 ///
 /// One thread at a time may use this; a second thread gets an [IllegalStateException].
 public final class SortedOperations extends HostSortedOperations implements AutoCloseable {
@@ -180,7 +180,8 @@ public final class SortedOperations extends HostSortedOperations implements Auto
     }
 
     /// Writes where each run of equal keys in device memory begins, and at last the number of keys: the offsets that
-    /// [SegmentedSorter] takes.
+    /// [SegmentedSorter] takes. That one takes all offsets that memory has, so give it a slice of one more than this
+    /// returns.
     ///
     /// @param offsetType [ElementType#INT] or [ElementType#LONG]
     /// @param offsets    room for one offset more than there are runs

@@ -138,7 +138,8 @@ public final class SegmentOffsets {
     /// @throws IllegalArgumentException if `k` is negative
     public SegmentOffsets atMost(long k) {
         if (k < 0) {
-            throw new IllegalArgumentException(k + " elements of each segment: must not be negative");
+            throw new IllegalArgumentException(
+                    "the first or last " + k + " elements of each segment: the number must not be negative");
         }
         if (ints == null && longs == null) {
             return ofRows(count, Math.min(k, rowLength));

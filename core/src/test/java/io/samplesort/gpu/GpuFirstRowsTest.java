@@ -159,6 +159,11 @@ class GpuFirstRowsTest {
             DeviceKeyColumn column = DeviceKeyColumn.of(numbers, ElementType.INT);
             DeviceStrings three = device.strings(Strings.utf8(List.of("c", "b", "a")));
             DeviceMemory room = device.room(8);
+            // So many longs that their bytes do not fit a long: these 8 bytes would be room for them.
+            assertThatThrownBy(() -> columns.argfirst((1L << 61) + 1, List.of(column), room))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("as many longs");
+            assertThatThrownBy(() -> columns.argfirst(1, null, room)).hasMessageContaining("columns");
             assertThatThrownBy(() -> columns.argfirst(-1, List.of(column), room))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the first -1 elements");
