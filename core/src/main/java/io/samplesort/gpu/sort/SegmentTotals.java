@@ -5,6 +5,7 @@ import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.SegmentCounts;
 import io.samplesort.gpu.code.KernelStructs.UserSegments;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.launch.RegionSpace;
 import io.samplesort.gpu.launch.Workspace;
@@ -93,8 +94,13 @@ public final class SegmentTotals {
 
     /// Counts on the device.
     public void enqueueCount(Stream on, SortLauncher launcher, Workspace workspace) {
+        // A block has a thread for each of its segments, as far as there are so many.
+        long share = Math.ceilDiv(offsets.segments(), (long) KernelConstants.LIST_BLOCKS);
+        long warps = Math.ceilDiv(Math.max(1, share), (long) KernelConstants.WARP_SIZE);
+        long threads = Math.min(KernelConstants.SEGMENT_COUNT_THREADS, warps * KernelConstants.WARP_SIZE);
         launcher.kernels()
                 .of("count_segments")
+                .ofBlocks((int) threads, SharedMemory.LIST_LONG_SEGMENTS)
                 .with(segments(), counts(workspace))
                 .launch(on, KernelConstants.LIST_BLOCKS);
     }

@@ -84,7 +84,9 @@ __device__ __forceinline__ void check_offsets_of(
     }
 }
 
-// Launched with kListBlocks blocks.
+static_assert(2 * kMostClasses <= kWarpSize, "one warp is enough to begin with");
+
+// Launched with kListBlocks blocks of any number of whole warps.
 extern "C" __global__ void __launch_bounds__(kSegmentCountThreads)
     count_segments(UserSegments segments, SegmentCounts counts) {
     follow_previous_kernel();
