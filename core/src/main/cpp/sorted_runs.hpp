@@ -74,7 +74,7 @@ int64_t heads(const void* memory, int64_t count, int32_t* places) {
     constexpr int64_t IN_LINE = LINE / sizeof(K);
     for (; i + IN_LINE <= count; i += IN_LINE) {
         fetchAhead(keys, static_cast<uint64_t>(i - 1) * sizeof(K));
-        // There is room for eight places at a time, since at least so many keys are left.
+        // There is room for eight places at a time, since at least eight keys are left.
         for (int64_t j = i; j < i + IN_LINE; j += 8) {
             unsigned changed = changes(keys + j);
             __m128i bits = loadEight(BIT_PLACES.of[changed]);

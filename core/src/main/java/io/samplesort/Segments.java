@@ -191,7 +191,8 @@ final class Segments {
                 + " elements it has one long each" + (count <= Integer.MAX_VALUE ? ", or one int" : ""));
     }
 
-    /// Returns whether so many bytes are a long for each of `count` elements, however many these are.
+    /// Returns whether the bytes are one long for each of `count` elements. The bytes of any count are compared right,
+    /// also where they would not fit a long.
     static boolean isRoomForLongs(long bytes, long count) {
         return bytes % Long.BYTES == 0 && bytes / Long.BYTES == count;
     }

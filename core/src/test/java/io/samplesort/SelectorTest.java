@@ -152,7 +152,7 @@ class SelectorTest {
                     .hasMessageContaining("overlap");
             assertThatThrownBy(() -> selector.argfirst(segment, 2, MemorySegment.ofArray(new int[1])))
                     .hasMessageContaining("ints or longs");
-            // So many longs that their bytes do not fit a long.
+            // The bytes of that many longs do not fit a long.
             assertThatThrownBy(() -> selector.argfirst(segment, 1L << 61, MemorySegment.ofArray(new long[0])))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("as many longs");

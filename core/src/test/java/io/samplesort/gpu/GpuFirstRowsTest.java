@@ -159,7 +159,7 @@ class GpuFirstRowsTest {
             DeviceKeyColumn column = DeviceKeyColumn.of(numbers, ElementType.INT);
             DeviceStrings three = device.strings(Strings.utf8(List.of("c", "b", "a")));
             DeviceMemory room = device.room(8);
-            // So many longs that their bytes do not fit a long: these 8 bytes would be room for them.
+            // The bytes of that many longs do not fit a long, where they look like these 8 bytes.
             assertThatThrownBy(() -> columns.argfirst((1L << 61) + 1, List.of(column), room))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("as many longs");

@@ -94,7 +94,7 @@ public final class SegmentTotals {
 
     /// Counts on the device.
     public void enqueueCount(Stream on, SortLauncher launcher, Workspace workspace) {
-        // A block has a thread for each of its segments, as far as there are so many.
+        // A block has a thread for each of its segments, up to the most that fit it.
         long share = Math.ceilDiv(offsets.segments(), (long) KernelConstants.LIST_BLOCKS);
         long warps = Math.ceilDiv(Math.max(1, share), (long) KernelConstants.WARP_SIZE);
         long threads = Math.min(KernelConstants.SEGMENT_COUNT_THREADS, warps * KernelConstants.WARP_SIZE);

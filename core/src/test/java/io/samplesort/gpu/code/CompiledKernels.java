@@ -44,7 +44,7 @@ final class CompiledKernels {
     /// thirds of the time of uniform ones all the same.
     private static final int RUN_MERGE_BYTES = 16;
 
-    /// Merges of so many elements a thread that nearly all of them fit its registers are faster than those of fewer.
+    /// Merges are faster if a thread has a few elements more than fit its registers.
     private static final int SORTED_BYTES = 16;
 
     /// One short block for each segment.
