@@ -12,6 +12,7 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ final class GpusBenchmark implements AutoCloseable {
     private final int untimed;
     private final int repetitions;
     private final List<String> tunings;
+    private final List<Integer> shares;
     private final long largestBytes;
     private final long seed;
     private final ReusedMemory memory = new ReusedMemory();
@@ -34,11 +36,15 @@ final class GpusBenchmark implements AutoCloseable {
     ///     GPU
     /// @param repetitions  timed sorts of each measurement
     /// @param tunings      tuning parameters, one or more, which take turns on several GPUs; one GPU takes the first
+    /// @param shares       how much of an array in device memory each GPU has, in relation to the others; the GPUs take
+    ///     these by turns
     /// @param largestBytes bytes of the largest sort
-    GpusBenchmark(int untimed, int repetitions, List<String> tunings, long largestBytes, long seed) {
+    GpusBenchmark(
+            int untimed, int repetitions, List<String> tunings, List<Integer> shares, long largestBytes, long seed) {
         this.untimed = untimed;
         this.repetitions = repetitions;
         this.tunings = List.copyOf(tunings);
+        this.shares = List.copyOf(shares);
         this.largestBytes = largestBytes;
         this.seed = seed;
     }
@@ -98,7 +104,7 @@ final class GpusBenchmark implements AutoCloseable {
             HostElements elements,
             InputDistribution distribution,
             long count) {
-        try (PartedElements parts = new PartedElements(ordinals, subject, elements, count)) {
+        try (PartedElements parts = new PartedElements(ordinals, sizes(ordinals.size(), count), subject, elements)) {
             return byTurns(
                     sorts,
                     // Uploading an input again and again would take longer than anything else.
@@ -113,6 +119,16 @@ final class GpusBenchmark implements AutoCloseable {
                         return isRight;
                     });
         }
+    }
+
+    /// Returns how many of the elements each GPU has.
+    private long[] sizes(int gpus, long count) {
+        long[] ends = new long[gpus];
+        Arrays.setAll(ends, gpu -> (gpu == 0 ? 0 : ends[gpu - 1]) + shares.get(gpu % shares.size()));
+        long all = ends[gpus - 1];
+        long[] sizes = new long[gpus];
+        Arrays.setAll(sizes, gpu -> count * ends[gpu] / all - (gpu == 0 ? 0 : count * ends[gpu - 1] / all));
+        return sizes;
     }
 
     private List<Boolean> inHostMemory(

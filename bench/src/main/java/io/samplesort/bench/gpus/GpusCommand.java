@@ -56,8 +56,17 @@ public final class GpusCommand implements Callable<Integer> {
     @Option(
             names = "--teams",
             split = ",",
-            description = "How many of the GPUs sort together, such as 2,4; default: 1, 2, 4 and so on, and all.")
-    private List<Integer> teams = List.of();
+            description =
+                    "How many of the GPUs sort together, such as 2,4 or all; default: 1, 2, 4 and so on, and all.")
+    private List<String> teams = List.of();
+
+    @Option(
+            names = "--shares",
+            split = ",",
+            defaultValue = "1",
+            description = "How much of the array each GPU has in its memory, in relation to the others. The GPUs take"
+                    + " these by turns: of 1,3 every second one has three times as much. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> shares;
 
     @Option(
             names = "--tuning",
@@ -93,12 +102,15 @@ public final class GpusCommand implements Callable<Integer> {
         List<Integer> ordinals = ordinals();
         Map<String, Object> environment = Environment.gpu(ordinals.getFirst());
         environment.put("peers", peers(ordinals));
+        if (shares.stream().anyMatch(share -> share < 1)) {
+            throw new ParameterException(spec.commandLine(), "--shares " + shares + ": each is at least 1");
+        }
         Results results = options.results(environment);
         boolean allRight = true;
         long largestBytes = Long.BYTES * Collections.max(sizeOption.sizes());
         environment.put("untimed", untimed);
-        try (GpusBenchmark benchmark =
-                new GpusBenchmark(untimed, repetitionOption.repetitions(), tunings, largestBytes, options.seed())) {
+        try (GpusBenchmark benchmark = new GpusBenchmark(
+                untimed, repetitionOption.repetitions(), tunings, shares, largestBytes, options.seed())) {
             for (Subject subject : subjects) {
                 for (Place place : where) {
                     for (InputDistribution distribution : distributionOption.distributions()) {
@@ -141,13 +153,19 @@ public final class GpusCommand implements Callable<Integer> {
         if (teams.isEmpty()) {
             return teams(ordinals);
         }
-        for (int size : teams) {
-            if (size < 1 || size > ordinals.size()) {
-                throw new ParameterException(
-                        spec.commandLine(), "--teams " + size + ": there are " + ordinals.size() + " GPUs");
-            }
+        return teams.stream().map(team -> team(ordinals, team)).toList();
+    }
+
+    private List<Integer> team(List<Integer> ordinals, String team) {
+        if (team.equals("all")) {
+            return ordinals;
         }
-        return teams.stream().map(size -> ordinals.subList(0, size)).toList();
+        int size = parsed(() -> Integer.parseInt(team));
+        if (size < 1 || size > ordinals.size()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--teams " + team + ": there are " + ordinals.size() + " GPUs");
+        }
+        return ordinals.subList(0, size);
     }
 
     /// Returns the first GPU alone, the first two, four and so on, and all.

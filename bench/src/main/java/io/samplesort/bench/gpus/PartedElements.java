@@ -12,10 +12,13 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/// An array in the memory of one or several GPUs. The numbers of elements on the GPUs differ by one at most. The GPUs
-/// keep a copy of the input if they have much more memory than that, so that it need not be uploaded for each sort.
+/// An array in the memory of one or several GPUs, which have shares of it. The GPUs keep a copy of the input if they
+/// have
+/// much more memory than that, so that it need not be uploaded for each sort.
 final class PartedElements implements AutoCloseable {
     /// A sort on several GPUs takes up to four times its input as extra memory, and there are the input and the copy.
     private static final int TIMES_THE_INPUT = 6;
@@ -28,17 +31,19 @@ final class PartedElements implements AutoCloseable {
     ///
     /// @param inputs copies of the input; none if there is too little memory
     private record Column(List<DeviceMemory> parts, List<DeviceMemory> inputs, MemorySegment host) {
+        /// Copies to or from all GPUs at once.
         void copy(boolean isUp) {
-            long begin = 0;
-            for (int i = 0; i < parts.size(); i++) {
-                MemorySegment slice = host.asSlice(begin, parts.get(i).byteSize());
+            long[] begins = new long[parts.size() + 1];
+            Arrays.setAll(
+                    begins, i -> i == 0 ? 0 : begins[i - 1] + parts.get(i - 1).byteSize());
+            IntStream.range(0, parts.size()).parallel().forEach(i -> {
+                MemorySegment slice = host.asSlice(begins[i], parts.get(i).byteSize());
                 if (!isUp) {
                     parts.get(i).copyTo(slice);
                 } else {
                     (inputs.isEmpty() ? parts : inputs).get(i).copyFrom(slice);
                 }
-                begin += parts.get(i).byteSize();
-            }
+            });
         }
 
         void restore() {
@@ -54,17 +59,18 @@ final class PartedElements implements AutoCloseable {
         }
     }
 
+    /// @param sizes the number of elements on each GPU
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if a GPU has too little free memory
-    PartedElements(List<Integer> ordinals, Subject subject, HostElements elements, long count) {
+    PartedElements(List<Integer> ordinals, long[] sizes, Subject subject, HostElements elements) {
         this.elements = elements;
-        long partBytes = Math.ceilDiv(count, ordinals.size()) * (subject.keyBytes() + subject.payloadBytes());
+        long largest = Arrays.stream(sizes).max().orElseThrow() * (subject.keyBytes() + subject.payloadBytes());
         boolean keepsInput = ordinals.stream()
-                .allMatch(gpu ->
-                        TIMES_THE_INPUT * partBytes <= CudaDevice.get(gpu).totalBytes());
+                .allMatch(
+                        gpu -> TIMES_THE_INPUT * largest <= CudaDevice.get(gpu).totalBytes());
         try {
-            add(ordinals, subject.keyBytes(), elements.keys(), count, keepsInput);
+            add(ordinals, sizes, subject.keyBytes(), elements.keys(), keepsInput);
             if (subject.payload() != null) {
-                add(ordinals, subject.payloadBytes(), elements.payloads(), count, keepsInput);
+                add(ordinals, sizes, subject.payloadBytes(), elements.payloads(), keepsInput);
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -72,13 +78,12 @@ final class PartedElements implements AutoCloseable {
         }
     }
 
-    private void add(List<Integer> ordinals, int bytes, MemorySegment host, long count, boolean keepsInput) {
+    private void add(List<Integer> ordinals, long[] sizes, int bytes, MemorySegment host, boolean keepsInput) {
         Column column = new Column(new ArrayList<>(), new ArrayList<>(), host);
         columns.add(column);
-        int gpus = ordinals.size();
-        for (int gpu = 0; gpu < gpus; gpu++) {
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
             Device device = Device.gpu(ordinals.get(gpu));
-            long part = (count / gpus + (gpu < count % gpus ? 1 : 0)) * bytes;
+            long part = sizes[gpu] * bytes;
             column.parts.add(DeviceMemory.allocate(device, part));
             if (keepsInput) {
                 column.inputs.add(DeviceMemory.allocate(device, part));

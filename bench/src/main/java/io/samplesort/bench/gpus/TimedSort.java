@@ -60,6 +60,7 @@ final class TimedSort implements AutoCloseable {
         report.exchange().ifPresent(exchange -> {
             result.put("storedElements", exchange.storedElements());
             result.put("copiedElements", exchange.copiedElements());
+            result.put("sizes", exchange.sizes());
             result.put("received", exchange.received());
             result.put("balance", exchange.balance());
         });

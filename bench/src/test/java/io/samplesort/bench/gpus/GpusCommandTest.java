@@ -101,6 +101,8 @@ class GpusCommandTest {
                 "device",
                 "--sizes",
                 "20000",
+                "--shares",
+                "1,3",
                 "--tuning",
                 "",
                 "--tuning",
@@ -114,16 +116,17 @@ class GpusCommandTest {
         assertThat(results)
                 .extracting(result -> result.get("way"))
                 .containsExactly(null, "one of the GPUs", "buckets", "pieces");
+        assertThat(results.get(2).get("sizes")).hasToString("[5000, 15000]");
         assertThat(((Number) results.get(2).get("storedElements")).longValue()).isZero();
         assertThat(((Number) results.get(3).get("copiedElements")).longValue()).isPositive();
     }
 
     @Test
     void teamsThatAreNamed() {
-        assertThat(run("--types", "u32+u32", "--places", "device", "--sizes", "2000", "--teams", "2"))
+        assertThat(run("--types", "u32+u32", "--places", "device", "--sizes", "2000", "--teams", "all"))
                 .singleElement()
                 .satisfies(result -> assertThat(result).containsEntry("gpus", 2));
-        for (String teams : List.of("0", "3")) {
+        for (String teams : List.of("0", "3", "both")) {
             assertThat(Bench.commandLine()
                             .execute("gpus", "--teams", teams, "--sizes", "2000", "--out", folder + "/none.jsonl"))
                     .isEqualTo(2);
@@ -133,6 +136,8 @@ class GpusCommandTest {
     @Test
     void oneGpuIsNotEnough() {
         assertThat(Bench.commandLine().execute("gpus", "--device", "gpu:0", "--out", folder + "/none.jsonl"))
+                .isEqualTo(2);
+        assertThat(Bench.commandLine().execute("gpus", "--shares", "1,0", "--out", folder + "/none.jsonl"))
                 .isEqualTo(2);
         assertThat(Bench.commandLine().execute("gpus", "--places", "disk", "--out", folder + "/none.jsonl"))
                 .isEqualTo(2);

@@ -57,12 +57,12 @@ final class BucketExchange {
     ///
     /// @param leastGroup the fewest elements that are sorted at once
     ExchangeTotals run(long leastGroup) {
-        BucketPlan plan = clock.timed("first_pass", this::divide);
+        BucketPlan plan = clock.timed("first_pass", () -> divide(leastGroup));
         if (plan == null) {
             onAll((member, number) -> member.close());
             return null;
         }
-        return clock.timed("exchange_and_sort", () -> exchangeAndSort(plan, leastGroup));
+        return clock.timed("exchange_and_sort", () -> exchangeAndSort(plan));
     }
 
     private void onAll(BiConsumer<BucketMember, Integer> work) {
@@ -70,7 +70,7 @@ final class BucketExchange {
     }
 
     /// Makes the first pass, and returns where its buckets go.
-    private BucketPlan divide() {
+    private BucketPlan divide(long leastGroup) {
         team.finish();
         BucketRooms.Counted[] counted =
                 members.stream().map(BucketMember::counted).toArray(BucketRooms.Counted[]::new);
@@ -84,7 +84,7 @@ final class BucketExchange {
         });
         if (areAll(haveRoom)) {
             // The GPUs make the pass meanwhile.
-            onAll((member, number) -> haveRoom[number] = member.canSort(buckets.count() / sizes.length));
+            onAll((member, number) -> member.measureRoom(buckets.count() / sizes.length));
         }
         team.finish();
         if (!areAll(haveRoom)) {
@@ -96,7 +96,12 @@ final class BucketExchange {
                 return null;
             }
         }
-        return BucketPlan.of(owners, sizes, rooms, counts);
+        BucketPlan plan = BucketPlan.of(owners, sizes, rooms, counts);
+        if (plan == null) {
+            return null;
+        }
+        onAll((member, number) -> haveRoom[number] = member.reserve(plan, leastGroup));
+        return areAll(haveRoom) ? plan : null;
     }
 
     private static boolean areAll(boolean[] values) {
@@ -108,8 +113,7 @@ final class BucketExchange {
         return true;
     }
 
-    private ExchangeTotals exchangeAndSort(BucketPlan plan, long leastGroup) {
-        onAll((member, number) -> member.reserve(plan, leastGroup));
+    private ExchangeTotals exchangeAndSort(BucketPlan plan) {
         int rounds = (int) most(BucketMember::groupCount);
         CopySteps steps = new CopySteps(members.size(), rounds);
         team.beginWriting();

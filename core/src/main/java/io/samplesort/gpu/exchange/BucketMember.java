@@ -23,6 +23,10 @@ import java.util.List;
 final class BucketMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a3713500L;
 
+    /// Where memory is short, a group takes no more than this of what there is. Buckets that are sorted aside take
+    /// some.
+    private static final double PART_FOR_A_GROUP = 7.0 / 8;
+
     private final ExchangeMember member;
     private final ExchangeColumns columns;
     private final MemorySegment pinned;
@@ -37,20 +41,30 @@ final class BucketMember implements AutoCloseable {
     private long arrayBytes;
     private long asideBytes;
     private GroupSort largest;
+    private GroupSort largestAside;
+    private DeviceAllocation room;
+    private DeviceAllocation roomAside;
+    /// The device memory for all sorts, and the elements of a group for which it is enough.
+    private long sortRoom = Long.MAX_VALUE;
+
+    private long mostOfAGroup = Long.MAX_VALUE;
 
     /// A group of buckets that are sorted together.
     private static final class GroupSort {
         private final List<Segment> segments;
         private final MemorySegment pinned;
         /// Where its elements are sorted to if they cannot go home at once; else null.
-        private final DeviceColumns aside;
+        private DeviceColumns aside;
         /// Null until it is first needed. It is made while the GPU has other work.
         private BehindSort sort;
 
-        GroupSort(List<Segment> segments, MemorySegment pinned, DeviceColumns aside) {
+        GroupSort(List<Segment> segments, MemorySegment pinned) {
             this.segments = segments;
             this.pinned = pinned;
-            this.aside = aside;
+        }
+
+        boolean isAside() {
+            return segments.getFirst().isAside();
         }
 
         Range places() {
@@ -125,12 +139,16 @@ final class BucketMember implements AutoCloseable {
         return true;
     }
 
-    /// Returns whether there is memory for the sorts in addition to the array.
+    /// Finds out how much memory there is for the sorts in addition to the array, and how much a group may take of it.
     ///
     /// @param segments how many buckets this GPU sorts
-    boolean canSort(int segments) {
-        long sortBytes = sort().behind(Math.max(1, count), segments).byteSize();
-        return sort().strategies().hasRoom(sortBytes, arrayBytes);
+    void measureRoom(int segments) {
+        long allBytes = sort().behind(Math.max(1, count), segments).byteSize();
+        if (sort().strategies().hasRoom(allBytes, arrayBytes)) {
+            return;
+        }
+        sortRoom = sort().strategies().freeBytes(arrayBytes);
+        mostOfAGroup = (long) (PART_FOR_A_GROUP * sortRoom * Math.max(1, count) / allBytes);
     }
 
     /// Returns how many elements of this GPU each bucket has; null if a bucket had too little room.
@@ -138,36 +156,65 @@ final class BucketMember implements AutoCloseable {
         return pass.sizes();
     }
 
-    /// Takes the memory for all that follows.
+    /// Takes the memory for all that follows. Returns false if there is too little.
     ///
-    /// @param least the fewest elements of a group
-    /// @throws io.samplesort.errors.CudaException if there is too little
-    void reserve(BucketPlan exact, long least) {
+    /// @param least the fewest elements of a group, where there is memory for them
+    boolean reserve(BucketPlan exact, long least) {
         plan = exact;
         home = plan.home(member.number());
+        long most = mostOfAGroup;
+        makeGroups(least, most);
+        while (sortRoom < Long.MAX_VALUE && extraBytes() - arrayBytes > sortRoom) {
+            if (groups.stream().allMatch(group -> group.segments.size() == 1)) {
+                return false;
+            }
+            most /= 2;
+            makeGroups(least, most);
+        }
+        for (GroupSort group : groups) {
+            if (group.isAside()) {
+                long elements = group.places().count();
+                group.aside = owned.add(new DeviceColumns(sort().context(), stream(), columns.bytes(), elements));
+            }
+        }
+        // Sorts that took memory of their own would break up what the pool holds, as they are on two streams.
+        room = room(largest);
+        roomAside = room(largestAside);
+        return true;
+    }
+
+    /// Takes the memory for sorts of groups of this size and smaller ones, which are on one stream.
+    private DeviceAllocation room(GroupSort group) {
+        return owned.add(DeviceAllocation.allocateAsync(sort().context(), stream(), Math.max(1, sortBytes(group))));
+    }
+
+    private long sortBytes(GroupSort group) {
+        return group == null ? 0 : group.sort(sort()).byteSize();
+    }
+
+    private void makeGroups(long least, long mostOfAGroup) {
+        groups.clear();
+        largest = null;
+        largestAside = null;
+        asideBytes = 0;
         long at = passBytes;
-        long most = 0;
-        for (List<Segment> segments : plan.groups(member.number(), least)) {
+        for (List<Segment> segments : plan.groups(member.number(), least, mostOfAGroup)) {
             long bytes = GivenSegments.bytes(segments.size());
             long elements = BucketPlan.count(segments);
-            DeviceColumns aside = null;
-            if (segments.getFirst().isAside()) {
-                aside = owned.add(new DeviceColumns(sort().context(), stream(), columns.bytes(), elements));
-                asideBytes += elements * columns.rowBytes();
-            }
-            GroupSort group = new GroupSort(segments, pinned.asSlice(at, bytes), aside);
+            GroupSort group = new GroupSort(segments, pinned.asSlice(at, bytes));
             groups.add(group);
             at += bytes;
-            if (elements > most) {
-                most = elements;
-                largest = group;
+            if (group.isAside()) {
+                asideBytes += elements * columns.rowBytes();
+                largestAside = larger(largestAside, group);
+            } else {
+                largest = larger(largest, group);
             }
         }
-        if (largest != null) {
-            // The pool keeps this memory, so the sorts get theirs even if others ask for some meanwhile.
-            long bytes = largest.sort(sort()).byteSize();
-            DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
-        }
+    }
+
+    private static GroupSort larger(GroupSort one, GroupSort other) {
+        return one == null || other.places().count() > one.places().count() ? other : one;
     }
 
     private static GivenSegments given(List<Segment> group) {
@@ -219,7 +266,7 @@ final class BucketMember implements AutoCloseable {
     /// where they belong, which is free by then. The sorts of other groups need not wait for that copy.
     void sort(CopySteps steps, int number, List<BucketMember> all) {
         GroupSort group = groups.get(number);
-        boolean isAside = group.aside != null;
+        boolean isAside = group.isAside();
         Stream on = isAside ? member.forkBeside() : stream();
         for (BucketMember other : all) {
             if (other != this) {
@@ -238,7 +285,7 @@ final class BucketMember implements AutoCloseable {
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        isAside ? 0 : largest.sort(sort()).byteSize(),
+                        isAside ? roomAside : room,
                         group == largest ? HostWait.forBucket(member.gpu().readBack()) : HostWait.none());
         if (isAside) {
             move(on, group, all);
@@ -280,18 +327,11 @@ final class BucketMember implements AutoCloseable {
     }
 
     long extraBytes() {
-        long besideBytes = groups.stream()
-                .filter(group -> group.aside != null && group != largest)
-                .mapToLong(group -> group.sort(sort()).byteSize())
-                .sum();
-        return arrayBytes
-                + asideBytes
-                + besideBytes
-                + (largest == null ? 0 : largest.sort(sort()).byteSize());
+        return arrayBytes + asideBytes + sortBytes(largest) + sortBytes(largestAside);
     }
 
     long largestBucket() {
-        return groups.isEmpty() ? 0 : member.gpu().readBack().get(ValueLayout.JAVA_LONG, 0);
+        return largest == null ? 0 : member.gpu().readBack().get(ValueLayout.JAVA_LONG, 0);
     }
 
     /// Gives the memory of the exchange back as soon as the GPU has done all that it has been given.

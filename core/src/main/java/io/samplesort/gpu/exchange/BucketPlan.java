@@ -135,7 +135,8 @@ public final class BucketPlan {
     /// end.
     ///
     /// @param least the fewest elements of a group, except the last ones
-    public List<List<Segment>> groups(int gpu, long least) {
+    /// @param limit the most elements of a group; those of a larger bucket are a group nevertheless
+    public List<List<Segment>> groups(int gpu, long least, long limit) {
         List<List<Segment>> groups = new ArrayList<>();
         List<List<Segment>> aside = new ArrayList<>();
         List<Segment> group = new ArrayList<>();
@@ -153,6 +154,11 @@ public final class BucketPlan {
                 group = new ArrayList<>();
                 elements = 0;
                 continue;
+            }
+            if (elements + segment.places().count() > limit) {
+                addGroup(groups, group);
+                group = new ArrayList<>();
+                elements = 0;
             }
             group.add(segment);
             elements += segment.places().count();

@@ -1,10 +1,12 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.launch.DeviceElements;
 import io.samplesort.gpu.launch.DividingLayout;
 import io.samplesort.gpu.launch.DividingMemory;
 import io.samplesort.gpu.launch.GivenSegments;
+import io.samplesort.gpu.launch.Workspace;
 import java.lang.foreign.MemorySegment;
 
 /// Sorts the buckets that a first pass of several GPUs has left on one of them, by dividing them further.
@@ -39,19 +41,23 @@ public final class BehindSort {
     /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
     ///     needs as much memory there as all segments take.
     /// @param targets    device addresses of the sorted columns
-    /// @param leastBytes the least memory to take
+    /// @param room       memory for the sort, which no other work uses meanwhile; if it is too small, the sort takes
+    /// some
+    ///     of its own
     public void enqueue(
             Stream on,
             GivenSegments segments,
             MemorySegment pinned,
             long[] received,
             long[] targets,
-            long leastBytes,
+            DeviceAllocation room,
             HostWait host) {
         DeviceElements input = DeviceElements.of(received);
         DeviceElements output = DeviceElements.of(targets);
-        SortCall call = new SortCall(launcher, on, input, output, PhaseTimer.none(), host, leastBytes);
-        try (DividingMemory memory = new DividingMemory(call.allocate(layout.memory), layout, output, input)) {
+        SortCall call = new SortCall(launcher, on, input, output, PhaseTimer.none(), host, 0);
+        Workspace workspace =
+                room.byteSize() >= byteSize() ? new Workspace(on, layout.memory, room) : call.allocate(layout.memory);
+        try (DividingMemory memory = new DividingMemory(workspace, layout, output, input)) {
             segments.upload(memory, pinned);
             new Phases(call, memory, null).sortBuckets();
         }

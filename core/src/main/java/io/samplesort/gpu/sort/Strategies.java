@@ -137,6 +137,11 @@ public final class Strategies {
         return withoutGaps(context.freeBytes());
     }
 
+    /// Returns the device memory that a sort may take in addition to what it has already taken.
+    public long freeBytes(long heldBytes) {
+        return Math.min(freeBytes(), memoryLimit - heldBytes);
+    }
+
     /// The pool may leave some of the free memory unused between its allocations.
     private long withoutGaps(long free) {
         long gaps = Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);

@@ -160,7 +160,8 @@ class BucketPlanTest {
     /// Returns what a GPU sorts, and checks that its groups are one piece each.
     private static List<Segment> segments(BucketPlan plan, int gpu) {
         List<Segment> all = new ArrayList<>();
-        List<List<Segment>> groups = plan.groups(gpu, 100);
+        long limit = plan.received(gpu) / 5;
+        List<List<Segment>> groups = plan.groups(gpu, 100, limit);
         for (int number = 0; number < groups.size(); number++) {
             List<Segment> group = groups.get(number);
             // What is sorted aside follows behind the first group.
@@ -176,6 +177,7 @@ class BucketPlanTest {
             }
             assertThat(group.size() > 1 && group.stream().anyMatch(Segment::isAside))
                     .isFalse();
+            assertThat(group.size() > 1 && BucketPlan.count(group) > limit).isFalse();
             all.addAll(group);
         }
         assertThat(BucketPlan.count(all)).isEqualTo(plan.received(gpu));

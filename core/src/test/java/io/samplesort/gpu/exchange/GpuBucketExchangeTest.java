@@ -46,7 +46,7 @@ class GpuBucketExchangeTest {
     @EnumSource(InputDistribution.class)
     @Tag("exhaustive")
     void everyDistribution(InputDistribution distribution) {
-        for (int gpus = 2; gpus <= 4; gpus++) {
+        for (int gpus : new int[] {2, 3, 4, 8}) {
             sortsPairs(distribution, gpus, 18_000);
         }
     }
@@ -79,7 +79,8 @@ class GpuBucketExchangeTest {
         "ROOT_DUPLICATES, 3",
         "UNIFORM, 4",
         "ALL_EQUAL, 4",
-        "STAGGERED, 4"
+        "STAGGERED, 4",
+        "UNIFORM, 8"
     })
     void keepsTheOrderOfEqualKeys(InputDistribution distribution, int gpus) {
         keepsTheOrder(distribution, ExchangeBed.equalSizes(9000, gpus));
@@ -207,6 +208,37 @@ class GpuBucketExchangeTest {
             assertThat(report.exchange().orElseThrow().storedElements()).isZero();
             assertThat(keys).isEqualTo(expected);
         }
+    }
+
+    /// Groups of buckets are smaller where the memory is too little for those of the usual sizes.
+    @Test
+    void littleMemoryMakesSmallGroups() {
+        int count = 80_000;
+        long[] input = new Random(17).longs(count).toArray();
+        long[] expected = input.clone();
+        Arrays.sort(expected);
+        long most = ExchangeBed.NO_LIMIT;
+        long[] extraBytes = new long[2];
+        try (SeveralGpus several = SeveralGpus.of(2)) {
+            for (int turn = 0; turn < 2; turn++) {
+                long[] keys = input.clone();
+                try (ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1},
+                        ElementType.LONG,
+                        List.of(),
+                        Order.natural(),
+                        false,
+                        most,
+                        ExchangeBed.MANY_BUCKETS)) {
+                    SortReport report = bed.sort(ExchangeBed.equalSizes(count, 2), MemorySegment.ofArray(keys));
+                    assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
+                    assertThat(keys).isEqualTo(expected);
+                    extraBytes[turn] = report.extraBytes();
+                    most = extraBytes[0] / 2 * 8 / 10;
+                }
+            }
+        }
+        assertThat(extraBytes[1]).isLessThan(extraBytes[0] * 9 / 10);
     }
 
     /// Where the memory is too little for an exchange of buckets, pieces are exchanged, in layouts that take less.

@@ -8,6 +8,7 @@ import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,28 +21,49 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Few sorts on two GPUs that run every kernel of the exchange, in every way, for compute-sanitizer.
+/// Few sorts on several GPUs that run every kernel of the exchange, in every way, for compute-sanitizer.
 @Tag("gpu")
 @Tag("several")
 @ExtendWith(GpuEnvironment.class)
+@ParameterizedClass(name = "on {0} GPUs")
+@ValueSource(ints = {2, 4, 8})
 class GpuEveryExchangeKernelTest {
     private static final int COUNT = 9_000;
 
-    private static SortReport sort(String tuning, boolean isStable, long[] keys) {
+    private final int gpus;
+
+    GpuEveryExchangeKernelTest(int gpus) {
+        this.gpus = gpus;
+    }
+
+    /// Returns parts of different sizes, of which the last one is the largest.
+    private long[] sizes(int count) {
+        long[] sizes = ExchangeBed.equalSizes(count, gpus);
+        for (int gpu = 0; gpu < gpus - 1; gpu++) {
+            long moved = sizes[gpu] / (3 + gpu);
+            sizes[gpu] -= moved;
+            sizes[gpus - 1] += moved;
+        }
+        return sizes;
+    }
+
+    private SortReport sort(String tuning, boolean isStable, long[] keys) {
         long[] payloads = IntStream.range(0, keys.length).asLongStream().toArray();
         long[] input = keys.clone();
-        try (SeveralGpus several = SeveralGpus.of(2);
-                ExchangeBed bed = new ExchangeBed(
-                        new int[] {0, 1},
+        Tuning inBuckets = gpus == 2 ? ExchangeBed.IN_BUCKETS : ExchangeBed.MANY_BUCKETS;
+        try (SeveralGpus several = SeveralGpus.of(gpus);
+                ExchangeBed bed = ExchangeBed.of(
+                        gpus,
                         ElementType.LONG,
                         List.of(ElementType.LONG),
                         Order.natural(),
                         isStable,
-                        Long.MAX_VALUE,
-                        ExchangeBed.IN_BUCKETS.with(tuning))) {
+                        inBuckets.with(tuning))) {
             SortReport report =
-                    bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+                    bed.sort(sizes(keys.length), MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
             long[] expected = input.clone();
             Arrays.sort(expected);
             assertThat(keys).isEqualTo(expected);
@@ -79,10 +101,10 @@ class GpuEveryExchangeKernelTest {
         record.fill(elements, new Random(5));
         int[] order = record.stableOrder(elements);
         byte[] expected = RecordCase.gathered(elements, bytes, order);
-        long[] sizes = {1500, 2500};
-        try (SeveralGpus several = SeveralGpus.of(2);
-                ExchangeBed bed = new ExchangeBed(
-                        new int[] {0, 1}, record.type(), List.of(), record.order(), true, Long.MAX_VALUE)) {
+        long[] sizes = sizes(count);
+        try (SeveralGpus several = SeveralGpus.of(gpus);
+                ExchangeBed bed =
+                        ExchangeBed.of(gpus, record.type(), List.of(), record.order(), true, ExchangeBed.IN_BUCKETS)) {
             ByteBuffer indexes =
                     ByteBuffer.wrap(bed.argsort(sizes, Integer.BYTES, elements)).order(ByteOrder.nativeOrder());
             for (int place = 0; place < count; place++) {
