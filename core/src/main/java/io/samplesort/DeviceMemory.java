@@ -5,6 +5,7 @@ import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.gpu.host.DeviceCopies;
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -141,24 +142,25 @@ public final class DeviceMemory implements AutoCloseable {
     /// Copies all of `source`, heap or native, to the beginning of this memory, and waits until that is done.
     ///
     /// @throws IllegalArgumentException if `source` is larger than this memory
-    /// @throws IllegalStateException    if closed
+    /// @throws IllegalStateException    if this memory is closed, or the segment belongs to a closed arena
+    /// @throws WrongThreadException     if the segment is confined to another thread
     public void copyFrom(MemorySegment source) {
         requireOpen();
         requireFits(source.byteSize());
-        copies.toDevice(source, address);
+        Segments.checkReadable("source", source, ElementType.BYTE);
+        copies.toDevice(Segments.forCopies(source), address);
     }
 
     /// Fills `target`, heap or native, from the beginning of this memory, and waits until that is done.
     ///
     /// @throws IllegalArgumentException if `target` is larger than this memory, or read-only
-    /// @throws IllegalStateException    if closed
+    /// @throws IllegalStateException    if this memory is closed, or the segment belongs to a closed arena
+    /// @throws WrongThreadException     if the segment is confined to another thread
     public void copyTo(MemorySegment target) {
         requireOpen();
         requireFits(target.byteSize());
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("the target segment is read-only");
-        }
-        copies.toHost(address, target);
+        Segments.check("target", target, ElementType.BYTE);
+        copies.toHost(address, Segments.forCopies(target));
     }
 
     private void requireFits(long bytes) {

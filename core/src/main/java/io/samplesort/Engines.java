@@ -153,9 +153,10 @@ final class Engines implements AutoCloseable {
                 count,
                 gpu,
                 () -> {
-                    List<MemorySegment> shared =
-                            columns.stream().map(Segments::forAllThreads).toList();
-                    return sortOnGpu(Segments.forAllThreads(keys), shared);
+                    List<MemorySegment> shared = columns.stream()
+                            .map(column -> Segments.forGpu("payloads", column))
+                            .toList();
+                    return sortOnGpu(Segments.forGpu("keys", keys), shared);
                 },
                 () -> {
                     List<MemorySegment> taken = columns.stream()
@@ -195,7 +196,7 @@ final class Engines implements AutoCloseable {
         return onChosenDevice(
                 count,
                 sortsIndexes() ? gpu : gpuArgsort,
-                () -> argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
+                () -> argsortOnGpu(Segments.forGpu("elements", elements), Segments.forGpu("permutation", permutation)),
                 () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
     }
 

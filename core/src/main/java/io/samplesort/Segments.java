@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.numbers.CpuTuning;
 import io.samplesort.cpu.records.Permutation;
 import io.samplesort.cpu.threads.Parallel;
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.reports.SortWatch;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
@@ -80,9 +81,12 @@ final class Segments {
     /// watches the sort, the segment stays confined. So it does if Java does not allow this form. Then this thread
     /// alone works on it, and only the GPU engine cannot sort it.
     static MemorySegment forAllThreads(MemorySegment segment) {
-        if (!segment.isNative()
-                || Parallel.isShared(segment)
-                || SortWatch.current().isWatched()) {
+        return SortWatch.current().isWatched() ? segment : forCopies(segment);
+    }
+
+    /// Does the same for copies, which call no user's code.
+    static MemorySegment forCopies(MemorySegment segment) {
+        if (!segment.isNative() || Parallel.isShared(segment)) {
             return segment;
         }
         try {
@@ -90,6 +94,19 @@ final class Segments {
         } catch (IllegalCallerException e) {
             return segment;
         }
+    }
+
+    /// Returns a segment as the GPU engine takes it: as by [#forAllThreads].
+    ///
+    /// @throws GpuUnavailableException if it stays confined
+    static MemorySegment forGpu(String what, MemorySegment segment) {
+        MemorySegment shared = forAllThreads(segment);
+        if (!Parallel.isShared(shared)) {
+            throw new GpuUnavailableException("the segment of the " + what + " is confined to this thread, and several"
+                    + " threads copy it to the GPU while a listener watches, which could close its arena: use memory of"
+                    + " a shared arena, or no listener");
+        }
+        return shared;
     }
 
     /// Returns a segment of `count` elements as the CPU engine takes it. Many elements become memory for all threads,

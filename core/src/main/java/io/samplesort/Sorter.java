@@ -42,9 +42,11 @@ import org.jspecify.annotations.Nullable;
 /// with a `double`. For a comparator of your own, all elements must be aligned as their layout says. Many numbers that
 /// are not aligned are sorted without SIMD instructions on the CPU.
 ///
-/// In two cases the CPU engine sorts a segment of a confined arena with the calling thread alone: if the order is a
-/// comparator of your own, which could close the arena, and if Java runs with `--illegal-native-access=deny` and
-/// without native access for this library. Use a shared arena in these cases. A sort that fails before it writes back
+/// In three cases the CPU engine sorts a segment of a confined arena with the calling thread alone: if the order is a
+/// comparator of your own or a listener watches the sort, which could close the arena, and if Java runs with
+/// `--illegal-native-access=deny` and without native access for this library. The GPU engine refuses the segment with a
+/// [io.samplesort.errors.GpuUnavailableException] in the last two cases. Use a shared arena then. A sort that fails
+/// before it writes back
 /// sorted elements leaves the input as it was; the message of a later failure says what state the input is in.
 public final class Sorter extends ArraySorter implements AutoCloseable {
     private final ElementType key;

@@ -81,8 +81,9 @@ final class StringEngines implements AutoCloseable {
     }
 
     private SortReport argsortOnGpu(Strings strings, MemorySegment permutation, int indexBytes) {
-        Strings shared = strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets()));
-        return gpu.on(device.ordinal()).argsort(shared, Segments.forAllThreads(permutation), indexBytes);
+        Strings shared =
+                strings.in(Segments.forGpu("bytes", strings.bytes()), Segments.forGpu("offsets", strings.offsets()));
+        return gpu.on(device.ordinal()).argsort(shared, Segments.forGpu("permutation", permutation), indexBytes);
     }
 
     /// Returns the engine for device memory.

@@ -2,6 +2,7 @@ package io.samplesort.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
@@ -10,10 +11,14 @@ import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
+import io.samplesort.errors.GpuUnavailableException;
 import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.SortListener;
 import io.samplesort.types.SortReport;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -44,6 +49,51 @@ class GpuMemoryTest {
             assertThat(report.passes()).isPositive();
             assertThat(report.largestBucket()).isBetween(1L, (long) keys.length);
             assertThat(report.phases()).extracting(SortReport.Phase::name).contains("scatter", "small_sort");
+        }
+    }
+
+    /// So many bytes that several threads copy them.
+    @Test
+    void copiesConfinedMemory() throws InterruptedException {
+        long bytes = 8 << 20;
+        try (Arena arena = Arena.ofConfined();
+                DeviceMemory memory = DeviceMemory.allocate(GPU, bytes)) {
+            MemorySegment source = arena.allocate(bytes, Long.BYTES);
+            source.copyFrom(MemorySegment.ofArray(random((int) bytes / Long.BYTES)));
+            MemorySegment target = arena.allocate(bytes, Long.BYTES);
+            memory.copyFrom(source);
+            memory.copyTo(target);
+            assertThat(target.mismatch(source)).isEqualTo(-1);
+            Throwable[] thrown = new Throwable[1];
+            Thread other = new Thread(() -> thrown[0] = catchThrowable(() -> memory.copyTo(target)));
+            other.start();
+            other.join();
+            assertThat(thrown[0])
+                    .isInstanceOf(WrongThreadException.class)
+                    .hasMessage("the segment of the target is confined to another thread");
+        }
+    }
+
+    /// A listener could close the arena while other threads copy.
+    @Test
+    void confinedMemoryIsNotSortedWhileAListenerWatches() {
+        long[] keys = random(1 << 18);
+        try (Arena arena = Arena.ofConfined();
+                Sorter gpu = SampleSort.onGpu().listener(new SortListener() {}).build(ElementType.LONG);
+                Sorter best = SampleSort.onBestDevice()
+                        .gpuThreshold(0)
+                        .listener(new SortListener() {})
+                        .build(ElementType.LONG)) {
+            MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_LONG, keys);
+            assertThatThrownBy(() -> gpu.sort(memory))
+                    .isInstanceOf(GpuUnavailableException.class)
+                    .hasMessageContaining("the segment of the keys is confined to this thread")
+                    .hasMessageEndingWith("use memory of a shared arena, or no listener");
+            assertThat(memory.toArray(ValueLayout.JAVA_LONG)).isEqualTo(keys);
+            best.elementCost(keys.length);
+            assertThat(best.sort(memory).fallbackReason().orElseThrow()).contains("confined");
+            Arrays.sort(keys);
+            assertThat(memory.toArray(ValueLayout.JAVA_LONG)).isEqualTo(keys);
         }
     }
 

@@ -32,13 +32,17 @@ final class DeviceSegmentBenchmark implements AutoCloseable {
     private final TurnOptions turns;
     private final Baselines baselines;
     private final SegmentResults results;
+    private final long first;
     private final ReusedMemory memory = new ReusedMemory();
 
+    /// @param first     how many elements of each segment are selected and written elsewhere; 0 if segments are sorted
     /// @param baselines null if only our sort is measured
-    DeviceSegmentBenchmark(int ordinal, String tuning, TurnOptions turns, Baselines baselines, SegmentResults results) {
+    DeviceSegmentBenchmark(
+            int ordinal, String tuning, TurnOptions turns, long first, Baselines baselines, SegmentResults results) {
         this.ordinal = ordinal;
         this.tuning = tuning;
         this.turns = turns;
+        this.first = first;
         this.baselines = baselines;
         this.results = results;
     }
@@ -60,14 +64,19 @@ final class DeviceSegmentBenchmark implements AutoCloseable {
                         .buildSegmented(ElementType.of(input.type().layout()));
                 DeviceMemory work =
                         DeviceMemory.wrap(Device.gpu(ordinal), buffers.work().keys(), bytes);
-                DeviceMemory temporary = temporary(subject, input)) {
+                DeviceMemory temporary = temporary(subject, input);
+                FirstTarget target = first == 0 ? null : FirstTarget.of(ordinal, input, first)) {
             buffers.keys().copyFrom(input.keys());
             buffers.upload();
             Map<Contender, Runnable> sorts = new LinkedHashMap<>();
             if (turns.isMeasured(Contender.OURS.name())) {
                 sorts.put(Contender.OURS, () -> {
                     stream.synchronize();
-                    sorter.sort(work, offsets, ElementType.LONG);
+                    if (target == null) {
+                        sorter.sort(work, offsets, ElementType.LONG);
+                    } else {
+                        target.select(sorter, work, offsets);
+                    }
                 });
             }
             for (Contender contender : cubs()) {
@@ -77,7 +86,7 @@ final class DeviceSegmentBenchmark implements AutoCloseable {
                         buffers.work().keys(), input.offsets().segmentCount());
                 sorts.put(contender, () -> baselines.run(request, temporary, in, out, stream));
             }
-            return measure(context, stream, buffers, input, sorts);
+            return measure(context, stream, buffers, input, target, sorts);
         }
     }
 
@@ -86,6 +95,7 @@ final class DeviceSegmentBenchmark implements AutoCloseable {
             Stream stream,
             ElementBuffers buffers,
             SegmentInput input,
+            FirstTarget target,
             Map<Contender, Runnable> sorts) {
         Stopwatch stopwatch = new Stopwatch(context, stream, turns.repetitions(), () -> buffers.restore(stream));
         Map<Contender, double[]> millis = stopwatch.device(sorts);
@@ -95,15 +105,16 @@ final class DeviceSegmentBenchmark implements AutoCloseable {
             sort.getValue().run();
             stream.synchronize();
             buffers.download();
-            boolean isRight = input.isSorted(buffers.keys());
+            boolean isRight = target == null ? input.isSorted(buffers.keys()) : target.isRight(input);
             allRight &= isRight;
-            results.add(sort.getKey().name(), input, millis.get(sort.getKey()), isRight, Map.of());
+            Map<String, Object> more = target == null ? Map.of() : Map.of("first", first);
+            results.add(sort.getKey().name(), input, millis.get(sort.getKey()), isRight, more);
         }
         return allRight;
     }
 
     private List<Contender> cubs() {
-        return baselines == null
+        return baselines == null || first > 0
                 ? List.of()
                 : CUB.stream()
                         .filter(contender -> turns.isMeasured(contender.name()))

@@ -54,6 +54,12 @@ public final class SegmentsCommand implements Callable<Integer> {
             description = "How many threads sort on the CPU; default: ${DEFAULT-VALUE}.")
     private List<Integer> threads;
 
+    @Option(
+            names = "--first",
+            defaultValue = "0",
+            description = "On a GPU, selects this many first elements of each segment instead of sorting, without CUB.")
+    private long first;
+
     @Option(names = "--baselines", description = "The library of CUB's sorts, which bench/build-baselines makes.")
     private Path library;
 
@@ -81,6 +87,9 @@ public final class SegmentsCommand implements Callable<Integer> {
             chosen = Device.parse(device);
             if (chosen.kind() != Device.Kind.CPU && chosen.kind() != Device.Kind.GPU) {
                 throw new IllegalArgumentException("device " + device + ": use cpu, gpu or gpu:N");
+            }
+            if (first < 0 || first > 0 && chosen.kind() == Device.Kind.CPU) {
+                throw new IllegalArgumentException("--first " + first + ": give a number from 1 on, and --device gpu");
             }
             boolean isCpu = chosen.kind() == Device.Kind.CPU;
             List<String> byDefault = isCpu ? List.of("i32", "i64", "f64") : List.of("u32", "u64");
@@ -112,7 +121,7 @@ public final class SegmentsCommand implements Callable<Integer> {
         }
         SegmentResults results = new SegmentResults(options.results(environment), "device");
         try (DeviceSegmentBenchmark benchmark =
-                new DeviceSegmentBenchmark(gpu.ordinal(), tuning, turns, baselines, results)) {
+                new DeviceSegmentBenchmark(gpu.ordinal(), tuning, turns, first, baselines, results)) {
             return forAll(keys, shapes, input -> {
                 try {
                     return benchmark.measure(input);

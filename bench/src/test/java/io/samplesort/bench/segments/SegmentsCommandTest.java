@@ -56,6 +56,7 @@ class SegmentsCommandTest {
     void whatIsUnknownIsNamed() {
         assertThat(errors("--lengths=some")).contains("no lengths 'some': use a length such as 16 or 2^20, power-law");
         assertThat(errors("--types=i8")).contains("type i8: use i32, u32, i64, u64, f32 or f64");
+        assertThat(errors("--first=3")).contains("--first 3: give a number from 1 on, and --device gpu");
         assertThat(errors("--device=gpus")).contains("device gpus: use cpu, gpu or gpu:N");
     }
 
