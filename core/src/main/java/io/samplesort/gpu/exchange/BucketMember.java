@@ -179,7 +179,6 @@ final class BucketMember implements AutoCloseable {
         }
         // Sorts that took memory of their own would break up what the pool holds, as they are on two streams.
         room = room(largest);
-        roomAside = room(largestAside);
         return true;
     }
 
@@ -267,6 +266,10 @@ final class BucketMember implements AutoCloseable {
     void sort(CopySteps steps, int number, List<BucketMember> all) {
         GroupSort group = groups.get(number);
         boolean isAside = group.isAside();
+        if (isAside && roomAside == null) {
+            // Its size is found only now, since the GPU has other work by now.
+            roomAside = room(largestAside);
+        }
         Stream on = isAside ? member.forkBeside() : stream();
         for (BucketMember other : all) {
             if (other != this) {
