@@ -89,8 +89,8 @@ public class OneShotArraysTest {
     private static void assertPairs(ArrayCase keys, Object array, Object payloads, int from, int to) {
         keys.assertHolds(array, from, keys.argsort(from, to, Order.natural()), "pairs");
         int length = Array.getLength(array);
-        int[] moved = IntStream.range(0, length)
-                .map(i -> (int) Array.getDouble(asDoubles(payloads), i))
+        int[] moved = Arrays.stream(asDoubles(payloads))
+                .mapToInt(value -> (int) value)
                 .toArray();
         keys.assertHolds(array, 0, moved, "payloads");
         assertThat(IntStream.of(moved).sorted().toArray())
