@@ -19,9 +19,14 @@ final class HostCopy {
     private HostCopy() {}
 
     /// Copies the first bytes. The garbage collector waits meanwhile, so they should be a few MiB at most.
+    ///
+    /// @throws IllegalStateException if memory belongs to a closed arena
+    /// @throws WrongThreadException  if memory is confined to another thread
     static void copy(MemorySegment from, MemorySegment to, long bytes) {
         try {
             MEMCPY.invokeExact(to, from, bytes);
+        } catch (RuntimeException | Error e) {
+            throw e;
         } catch (Throwable e) {
             throw new AssertionError("memcpy could not be called", e);
         }
