@@ -146,8 +146,8 @@ public final class DeviceMemory implements AutoCloseable {
     /// @throws WrongThreadException     if the segment is confined to another thread
     public void copyFrom(MemorySegment source) {
         requireOpen();
-        requireFits(source.byteSize());
         Segments.checkReadable("source", source, ElementType.BYTE);
+        requireFits(source.byteSize());
         copies.toDevice(Segments.forCopies(source), address);
     }
 
@@ -158,8 +158,8 @@ public final class DeviceMemory implements AutoCloseable {
     /// @throws WrongThreadException     if the segment is confined to another thread
     public void copyTo(MemorySegment target) {
         requireOpen();
-        requireFits(target.byteSize());
         Segments.check("target", target, ElementType.BYTE);
+        requireFits(target.byteSize());
         copies.toHost(address, Segments.forCopies(target));
     }
 
