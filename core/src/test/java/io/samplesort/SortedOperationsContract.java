@@ -104,7 +104,8 @@ public abstract class SortedOperationsContract {
                 new Numbers(KeyType.I64, false, few),
                 new Numbers(KeyType.U32, true, List.of(InputDistribution.TWO_DUPLICATES)),
                 new Numbers(KeyType.F64, true, List.of(InputDistribution.ROOT_DUPLICATES)),
-                new Numbers(KeyType.U8, false, List.of(InputDistribution.UNIFORM)));
+                new Numbers(KeyType.U8, false, List.of(InputDistribution.UNIFORM)),
+                new Numbers(KeyType.I16, true, List.of(InputDistribution.UNIFORM)));
     }
 
     /// All types in both directions, each on another input distribution.

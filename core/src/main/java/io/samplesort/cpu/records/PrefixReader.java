@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 /// Reads one part of the sort keys of many records that lie in an array of bytes: there is a loop for each frequent
 /// kind of part.
 final class PrefixReader {
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle BIG_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -50,6 +51,22 @@ final class PrefixReader {
             case BYTES_32 -> {
                 for (int i = 0; i < count; i++) {
                     bits[i] = (flip ^ (int) BIG_INT.get(records, i * recordBytes + offset) & 0xffff_ffffL) - least;
+                }
+            }
+            case INTEGER_8 -> {
+                for (int i = 0; i < count; i++) {
+                    bits[i] = (flip ^ records[i * recordBytes + offset] & 0xffL) - least;
+                }
+            }
+            case INTEGER_16 -> {
+                for (int i = 0; i < count; i++) {
+                    bits[i] = (flip ^ (short) SHORT.get(records, i * recordBytes + offset) & 0xffffL) - least;
+                }
+            }
+            case FLOAT -> {
+                for (int i = 0; i < count; i++) {
+                    int value = (int) INT.get(records, i * recordBytes + offset);
+                    bits[i] = (flip ^ OrderedBits.ofFloat(value) & 0xffff_ffffL) - least;
                 }
             }
             default -> readAny(part, records, recordBytes, count, bits);

@@ -4,7 +4,6 @@ import io.samplesort.cpu.records.ElementComparator;
 import io.samplesort.memory.SetOperation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,10 +15,14 @@ final class Tile implements RunWork.Finder {
     static final int ELEMENT_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
     private final KeyOrder order;
-    /// Where all columns lie, one after the other. An array of bytes if the order has a sort key.
-    private final MemorySegment buffer;
-
+    /// Where all columns lie, one after the other.
     private final byte[] bytes;
+
+    private final MemorySegment buffer;
+    /// A copy of the keys, aligned for a comparator of the user's own; else null.
+    private final MemorySegment aligned;
+
+    private final PickedValues picked;
     /// Null if keys with equal prefixes are equal.
     private final ElementComparator ties;
 
@@ -41,17 +44,16 @@ final class Tile implements RunWork.Finder {
     /// @param widest   bytes of a value in the widest column
     Tile(KeyOrder order, int capacity, int widest) {
         this.order = order;
-        long size = (long) capacity * widest;
-        if (order.key() == null) {
-            // A comparator of the user's own may need its elements aligned.
-            bytes = null;
-            buffer = Arena.ofAuto()
-                    .allocate(size, Math.max(Long.BYTES, order.type().byteAlignment()));
-        } else {
-            bytes = new byte[Math.toIntExact(size)];
-            buffer = MemorySegment.ofArray(bytes);
-        }
-        ties = order.ties(buffer);
+        bytes = new byte[Math.multiplyExact(capacity, widest)];
+        buffer = MemorySegment.ofArray(bytes);
+        picked = new PickedValues(widest);
+        aligned = order.key() != null
+                ? null
+                : Arena.ofAuto()
+                        .allocate(
+                                (long) capacity * order.bytes(),
+                                Math.max(Long.BYTES, order.type().byteAlignment()));
+        ties = order.ties(aligned == null ? buffer : aligned);
         prefixes = new long[capacity];
         otherPrefixes = new long[capacity];
         picks = new int[capacity];
@@ -130,7 +132,9 @@ final class Tile implements RunWork.Finder {
     /// Copies the keys of all parts.
     void load() {
         copy(0, order.bytes(), parts);
-        if (bytes != null) {
+        if (aligned != null) {
+            MemorySegment.copy(buffer, 0, aligned, 0, (long) held * order.bytes());
+        } else {
             order.key().prefixes(bytes, held, prefixes, otherPrefixes);
         }
     }
@@ -321,42 +325,7 @@ final class Tile implements RunWork.Finder {
             if (column > 0) {
                 copy(column, width, Math.min(some, parts));
             }
-            gather(count, width, targets.get(column), place * width);
-        }
-    }
-
-    private void gather(int count, int width, MemorySegment target, long at) {
-        switch (width) {
-            case Integer.BYTES -> {
-                ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-                for (int i = 0; i < count; i++) {
-                    target.set(
-                            layout, at + (long) i * Integer.BYTES, buffer.get(layout, (long) picks[i] * Integer.BYTES));
-                }
-            }
-            case Long.BYTES -> {
-                ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED;
-                for (int i = 0; i < count; i++) {
-                    target.set(layout, at + (long) i * Long.BYTES, buffer.get(layout, (long) picks[i] * Long.BYTES));
-                }
-            }
-            case Byte.BYTES -> {
-                ValueLayout.OfByte layout = ValueLayout.JAVA_BYTE;
-                for (int i = 0; i < count; i++) {
-                    target.set(layout, at + i, buffer.get(layout, picks[i]));
-                }
-            }
-            case Short.BYTES -> {
-                ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED;
-                for (int i = 0; i < count; i++) {
-                    target.set(layout, at + (long) i * Short.BYTES, buffer.get(layout, (long) picks[i] * Short.BYTES));
-                }
-            }
-            default -> {
-                for (int i = 0; i < count; i++) {
-                    MemorySegment.copy(buffer, (long) picks[i] * width, target, at + (long) i * width, width);
-                }
-            }
+            picked.write(bytes, width, picks, count, targets.get(column), place * width);
         }
     }
 }
