@@ -146,6 +146,18 @@ final class GpuResources implements AutoCloseable {
         return readBack().get(ValueLayout.JAVA_LONG, 0);
     }
 
+    /// Waits for the stream and reads an offset from device memory.
+    ///
+    /// @param offsets device address of offset 0
+    /// @param bytes   bytes of an offset, 4 or 8
+    long readOffset(long offsets, int bytes, long number) {
+        stream.copyToHost(readBack().asSlice(0, bytes), offsets + number * bytes, bytes);
+        stream.synchronize();
+        return bytes == Long.BYTES
+                ? readBack().get(ValueLayout.JAVA_LONG, 0)
+                : readBack().get(ValueLayout.JAVA_INT, 0);
+    }
+
     /// Returns pinned memory for the counts of segments, which is made at its first use: that takes longer than many
     /// sorts.
     MemorySegment segmentCounts() {

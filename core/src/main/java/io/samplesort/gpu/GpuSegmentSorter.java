@@ -188,7 +188,9 @@ public final class GpuSegmentSorter {
         running.use(what, new SegmentSort(totals, engine().strategies()), besideBytes, laterBytes);
     }
 
-    private void checkOffsets(long count, DeviceSegments segments, long wrong) {
+    private void checkOffsets(long count, DeviceSegments segments, long counted) {
+        // The kernel looks at the offsets of each segment, and so at none if there is no segment.
+        long wrong = segments.count() == 0 ? 0 : counted;
         if (wrong < 0) {
             return;
         }
@@ -197,18 +199,13 @@ public final class GpuSegmentSorter {
             throw new IllegalArgumentException("offset " + wrong + " is " + offset + ": offsets must be from 0 to "
                     + count + ", the number of elements");
         }
-        throw new IllegalArgumentException("offset " + wrong + " is " + offset + " and the one before is "
-                + readOffset(segments, wrong - 1) + ": offsets must not fall");
+        if (wrong > 0) {
+            throw new IllegalArgumentException("offset " + wrong + " is " + offset + " and the one before is "
+                    + readOffset(segments, wrong - 1) + ": offsets must not fall");
+        }
     }
 
     private long readOffset(DeviceSegments segments, long number) {
-        // An int is read with the one after it, or before it.
-        boolean isLong = segments.offsetBytes() == Long.BYTES;
-        boolean isLast = number == segments.count();
-        if (isLong) {
-            return gpu.read(segments.offsets() + number * Long.BYTES);
-        }
-        long two = gpu.read(segments.offsets() + (isLast ? number - 1 : number) * Integer.BYTES);
-        return (int) (isLast ? two >> Integer.SIZE : two);
+        return gpu.readOffset(segments.offsets(), segments.offsetBytes(), number);
     }
 }

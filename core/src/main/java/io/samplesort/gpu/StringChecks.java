@@ -61,12 +61,6 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
     }
 
     private long readOffset(DeviceText text, long i) {
-        if (text.offsetBytes() == Long.BYTES) {
-            return gpu.read(text.offsets() + i * Long.BYTES);
-        }
-        // Two ints are read, and only one of them is needed.
-        return i == 0
-                ? (int) gpu.read(text.offsets())
-                : (int) (gpu.read(text.offsets() + (i - 1) * Integer.BYTES) >> Integer.SIZE);
+        return gpu.readOffset(text.offsets(), text.offsetBytes(), i);
     }
 }

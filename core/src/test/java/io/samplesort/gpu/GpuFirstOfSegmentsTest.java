@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Selections from segments in the memory of a GPU, and what they refuse.
 @Tag("gpu")
@@ -176,6 +178,42 @@ class GpuFirstOfSegmentsTest extends FirstOfSegmentsContract {
             assertThat(bytes(places)).as("offsets of no results").containsOnly(0);
             assertThat(sorter.first(keys, two, type, 1, target, places)).isEqualTo(2);
         }
+    }
+
+    /// Without a segment there is one offset, which is a place of the array, too.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void refusesASingleOffsetBeyondTheElements(boolean hasLongOffsets) {
+        ElementType type = hasLongOffsets ? ElementType.LONG : ElementType.INT;
+        try (Copies copies = new Copies();
+                SegmentedSorter sorter = builder().buildSegmented(ElementType.INT)) {
+            DeviceMemory keys = copies.of(MemorySegment.ofArray(new int[] {6, 5, 4}));
+            DeviceMemory target = copies.of(MemorySegment.ofArray(new long[] {7, 7, 7}));
+            DeviceMemory indexes = target.slice(0, 3 * Integer.BYTES);
+            byte[] before = bytes(target);
+            DeviceMemory place = copies.of(offset(8, type));
+            for (long wrong : new long[] {4, -1}) {
+                DeviceMemory offsets = copies.of(offset(wrong, type));
+                String message = "offset 0 is " + wrong + ": offsets must be from 0 to 3, the number of elements";
+                assertRefused(() -> sorter.sort(keys, offsets, type), message);
+                assertRefused(() -> sorter.argsort(keys, offsets, type, indexes), message);
+                assertRefused(() -> sorter.first(keys, offsets, type, 1, target, place), message);
+                assertRefused(() -> sorter.last(keys, offsets, type, 0, target, place), message);
+                assertRefused(() -> sorter.argfirst(keys, offsets, type, 1, target, place), message);
+                assertRefused(() -> sorter.arglast(keys, offsets, type, 0, target, place), message);
+            }
+            assertThat(bytes(target)).isEqualTo(before);
+            assertThat(bytes(place)).isEqualTo(bytes(copies.of(offset(8, type))));
+            DeviceMemory last = copies.of(offset(3, type));
+            sorter.sort(keys, last, type);
+            assertThat(sorter.first(keys, last, type, 1, target, place)).isZero();
+        }
+    }
+
+    private static MemorySegment offset(long offset, ElementType type) {
+        return type.equals(ElementType.LONG)
+                ? MemorySegment.ofArray(new long[] {offset})
+                : MemorySegment.ofArray(new int[] {(int) offset});
     }
 
     private static void assertRefused(Runnable selection, String message) {
