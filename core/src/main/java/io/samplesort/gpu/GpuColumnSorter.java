@@ -77,6 +77,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     public SortReport argsortOnDevice(List<DeviceColumn> columns, long permutation, int indexBytes) {
         long count = columns.getFirst().count();
         if (count == 0) {
+            checkOffsets(columns);
             return new SortReportBuilder(gpu.sort().device()).build();
         }
         try (RunningSort running = new RunningSort(gpu);
@@ -100,6 +101,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is written
     public SortReport argselectOnDevice(List<DeviceColumn> columns, long from, long to, long indexes, int indexBytes) {
         if (from == to) {
+            checkOffsets(columns);
             return new SortReportBuilder(gpu.sort().device()).build();
         }
         long count = columns.getFirst().count();
@@ -117,6 +119,14 @@ public final class GpuColumnSorter implements AutoCloseable {
             running.timer().phase("encode_rows");
             return strings.argselect(running, keys.encode(), from, to, indexes, indexBytes);
         }
+    }
+
+    /// Checks columns of which no row is wanted, as sorts of them do.
+    private void checkOffsets(List<DeviceColumn> columns) {
+        strings.checkOffsets(columns.stream()
+                .filter(DeviceColumn::hasStrings)
+                .map(DeviceColumn::text)
+                .toList());
     }
 
     private SortReport selectWords(

@@ -17,6 +17,7 @@ import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 
 /// The GPU engine for strings, host half: it sorts the indexes of strings in device or host memory by rounds of sorts
 /// of words ([StringSort]).
@@ -80,6 +81,9 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(DeviceText text, long permutation, int indexBytes) {
         try (RunningSort running = begin("sorting %d strings", text.count(), StringSort.besideBytes(text.count()))) {
+            if (text.count() == 0) {
+                checks.checkOffsets(text);
+            }
             return argsort(running, text, permutation, indexBytes);
         }
     }
@@ -102,6 +106,7 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException before anything is changed
     public SortReport argselectOnDevice(DeviceText text, long from, long to, long indexes, int indexBytes) {
         if (from == to) {
+            checkOffsets(List.of(text));
             return new SortReportBuilder(gpu.sort().device()).build();
         }
         long bytes = StringSort.besideBytes(text.count()) + text.count() * indexBytes;
@@ -121,6 +126,16 @@ public final class GpuStringSorter implements AutoCloseable {
         }
     }
 
+    /// Checks strings of which none is wanted, as sorts of them do, and waits for that.
+    ///
+    /// @throws IllegalArgumentException if an offset is wrong
+    void checkOffsets(List<DeviceText> columns) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
+            columns.forEach(checks::checkOffsets);
+            call.finish();
+        }
+    }
+
     /// Returns what the engine holds, for sorts that become sorts of strings.
     GpuResources resources() {
         return gpu;
@@ -136,7 +151,7 @@ public final class GpuStringSorter implements AutoCloseable {
     public SortReport sortedCopyOnDevice(DeviceText source, DeviceText target) {
         long count = source.count();
         if (count == 0) {
-            return copyNothing(target);
+            return copyNothing(source, target);
         }
         long copyBytes = StringCopy.byteSize(count, target.byteCount());
         try (SortedIndexes sorted = new SortedIndexes("sorting a copy of %d strings", source, copyBytes)) {
@@ -206,11 +221,11 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if an offset is wrong, or there is too little room; in that case nothing is
     ///     changed
     void enqueueCopy(DevicePermutation order, DeviceText source, DeviceText target) {
+        checks.checkOffsets(source);
         if (source.count() == 0) {
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
             return;
         }
-        checks.checkOffsets(source);
         checks.checkRoom(source, target);
         StringCopy.enqueue(
                 gpu.context(),
@@ -233,6 +248,7 @@ public final class GpuStringSorter implements AutoCloseable {
     public long distinctOnDevice(DeviceText text, long indexes, long counts, int indexBytes) {
         long count = text.count();
         if (count == 0) {
+            checkOffsets(List.of(text));
             return 0;
         }
         try (SortedIndexes sorted = new SortedIndexes("sorting %d strings", text, StringDistinct.byteSize(count))) {
@@ -251,8 +267,9 @@ public final class GpuStringSorter implements AutoCloseable {
     }
 
     /// Writes the single offset of an empty column of strings.
-    private SortReport copyNothing(DeviceText target) {
+    private SortReport copyNothing(DeviceText source, DeviceText target) {
         try (WaitedCall call = new WaitedCall(gpu)) {
+            checks.checkOffsets(source);
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
             call.finish();
         }
@@ -273,9 +290,6 @@ public final class GpuStringSorter implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if the offsets are wrong
     public long orderedCount(DeviceText text) {
-        if (text.count() == 0) {
-            return 0;
-        }
         try (WaitedCall call = new WaitedCall(gpu)) {
             return checks.orderedCount(text);
         }

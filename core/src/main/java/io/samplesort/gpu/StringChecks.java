@@ -4,27 +4,33 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.rows.DeviceText;
 import io.samplesort.gpu.rows.StringKernels;
-import io.samplesort.gpu.rows.StringSort;
 
 /// Checks of strings in device memory before anything is written: whether their offsets are right, how many of them are
 /// in order, and whether there is room for a copy. Each check waits for the device. The context of the GPU must be
 /// current.
 record StringChecks(GpuResources gpu, StringKernels kernels) {
-    /// @param text at least one string
     /// @throws IllegalArgumentException if an offset is wrong
     void checkOffsets(DeviceText text) {
-        check(text, "check_offsets", Long.BYTES);
+        if (text.count() == 0) {
+            text.checkSingleOffset(gpu.stream());
+        } else {
+            check(text, "check_offsets", Long.BYTES);
+        }
     }
 
     /// Returns how many strings are in order, counted from the first one.
     ///
-    /// @param text at least one string
     /// @throws IllegalArgumentException if an offset is wrong
     long orderedCount(DeviceText text) {
+        if (text.count() == 0) {
+            text.checkSingleOffset(gpu.stream());
+            return 0;
+        }
         return text.count() - check(text, "check_string_order", 0);
     }
 
-    /// Runs a kernel that checks strings, and returns the first of the two longs that it may write: how far from the
+    /// Runs a kernel that checks strings, of which there is at least one, and returns the first of the two longs that
+    /// it may write: how far from the
     /// end the first string lies that sorts before the string to its left. The second long says the same of the first
     /// string whose offsets are wrong.
     ///
@@ -38,7 +44,7 @@ record StringChecks(GpuResources gpu, StringKernels kernels) {
                     .launchInWaves(stream, StringKernels.blocks(text.count()));
             long wrongOffset = gpu.read(wrong.address() + Long.BYTES);
             if (wrongOffset != 0) {
-                throw StringSort.wrongOffset(text, text.count() - wrongOffset);
+                throw text.wrongOffset(stream, text.count() - wrongOffset);
             }
             return gpu.read(wrong.address());
         }

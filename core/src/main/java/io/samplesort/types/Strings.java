@@ -1,5 +1,6 @@
 package io.samplesort.types;
 
+import io.samplesort.keys.StringOffsets;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -77,21 +78,13 @@ public final class Strings {
         if (offsets.byteSize() == 0) {
             return;
         }
-        long before = start(0);
-        if (before < 0) {
-            throw new IllegalArgumentException("offset 0 is " + before + ": offsets must not be negative");
-        }
-        for (long i = 1; i <= count; i++) {
+        long before = 0;
+        for (long i = 0; i <= count; i++) {
             long offset = start(i);
-            if (offset < before) {
-                throw new IllegalArgumentException("offset " + i + " is " + offset + " and the one before it " + before
-                        + ": offsets must not decrease");
+            if (StringOffsets.isWrong(offset, before, bytes.byteSize())) {
+                throw StringOffsets.error(i, offset, before, bytes.byteSize());
             }
             before = offset;
-        }
-        if (before > bytes.byteSize()) {
-            throw new IllegalArgumentException(
-                    "the last offset is " + before + ", and there are " + bytes.byteSize() + " bytes");
         }
     }
 

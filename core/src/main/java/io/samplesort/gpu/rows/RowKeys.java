@@ -81,7 +81,7 @@ public final class RowKeys implements AutoCloseable {
                 DeviceColumn column = columns.get(c).column();
                 long wrong = hostRanges.get(ValueLayout.JAVA_LONG, place(c, ColumnRange.WRONG));
                 if (wrong != 0) {
-                    throw StringSort.wrongOffset(column.text(), count - wrong);
+                    throw column.text().wrongOffset(stream, count - wrong);
                 }
                 narrowed.add(NarrowedColumn.of(
                         column,

@@ -201,7 +201,7 @@ public final class StringSort {
         private void checkOffsets() {
             long wrong = read(TieState.WRONG);
             if (wrong != 0) {
-                throw wrongOffset(text, text.count() - wrong);
+                throw text.wrongOffset(stream, text.count() - wrong);
             }
         }
 
@@ -209,12 +209,6 @@ public final class StringSort {
         public void close() {
             owned.close();
         }
-    }
-
-    /// Returns the error that names the first string whose offsets are wrong.
-    public static IllegalArgumentException wrongOffset(DeviceText text, long string) {
-        return new IllegalArgumentException("offset " + (string + 1) + " of the strings is less than the one before it,"
-                + " or beyond the " + text.byteCount() + " bytes: offsets must not decrease");
     }
 
     /// The words of one round and their sort keys.
