@@ -128,7 +128,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         long count = count(keys);
         long found = user.reading(
                 count, () -> cpu().unique(forCpu(input, count), columns.bytes(), forCpu(targets, count), room));
-        return SortedColumns.fitting("distinct keys", found, "target", room);
+        return columns.fitting("distinct keys", found, targets);
     }
 
     /// Writes the first key of each run of equal keys, and how many keys the run has.
@@ -298,7 +298,7 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
                                 columns.bytes(),
                                 forCpu(targets, count),
                                 room));
-        return SortedColumns.fitting("elements", found, "target", room);
+        return columns.fitting("elements", found, targets);
     }
 
     /// Returns the index of the first key that comes before the one before it; -1 if all keys are in order.

@@ -48,12 +48,13 @@ record SelectionColumns(ElementType key, List<ElementType> payloads) {
         for (int c = 0; c < columns.size(); c++) {
             Segments.checkReadable(name(c), columns.get(c), type(c));
             requireAsMany(count, columns.get(c).byteSize() / type(c).byteSize());
-            Segments.check("target", targets.get(c), type(c));
-            checkRoom(targets.get(c).byteSize(), k, type(c));
+            Segments.check(SortedColumns.targetName(c), targets.get(c), type(c));
+            checkRoom(c, targets.get(c).byteSize(), k, type(c));
         }
         for (int c = 0; c < targets.size(); c++) {
             for (int other = 0; other < columns.size(); other++) {
-                Segments.checkApart("the target", targets.get(c), "the " + name(other), columns.get(other));
+                Segments.checkApart(
+                        "the " + SortedColumns.targetName(c), targets.get(c), "the " + name(other), columns.get(other));
                 if (other < c) {
                     Segments.checkApart("a target", targets.get(c), "another one", targets.get(other));
                 }
@@ -77,13 +78,13 @@ record SelectionColumns(ElementType key, List<ElementType> payloads) {
             DeviceChecks.gpuOf(keys.device(), keys, columns.get(c), targets.get(c));
             if (k > 0) {
                 // Device memory cannot be empty, so that of no elements may have any size.
-                DeviceChecks.count("target", targets.get(c), type(c));
-                checkRoom(targets.get(c).byteSize(), k, type(c));
+                DeviceChecks.count(SortedColumns.targetName(c), targets.get(c), type(c));
+                checkRoom(c, targets.get(c).byteSize(), k, type(c));
             }
         }
         for (int c = 0; c < targets.size(); c++) {
             for (int other = 0; other < columns.size(); other++) {
-                DeviceChecks.checkApart("target", targets.get(c), name(other), columns.get(other));
+                DeviceChecks.checkApart(SortedColumns.targetName(c), targets.get(c), name(other), columns.get(other));
                 if (other < c) {
                     DeviceChecks.checkApart("a target", targets.get(c), "another one", targets.get(other));
                 }
@@ -103,10 +104,11 @@ record SelectionColumns(ElementType key, List<ElementType> payloads) {
         }
     }
 
-    private static void checkRoom(long bytes, long k, ElementType type) {
+    private static void checkRoom(int column, long bytes, long k, ElementType type) {
         if (bytes / type.byteSize() != k) {
-            throw new IllegalArgumentException("the target has room for " + bytes / type.byteSize() + " of type " + type
-                    + ", and " + k + " are wanted: give one with room for exactly as many");
+            throw new IllegalArgumentException(
+                    "the " + SortedColumns.targetName(column) + " has room for " + bytes / type.byteSize() + " of type "
+                            + type + ", and " + k + " are wanted: give one with room for exactly as many");
         }
     }
 

@@ -80,6 +80,11 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
         return column == 0 ? keys : "payloads";
     }
 
+    /// Returns what errors call the target of a column, of which the first has the keys.
+    static String targetName(int column) {
+        return column == 0 ? "target" : "target of payload " + (column - 1);
+    }
+
     long count(M keys) {
         return place.input("keys", keys, key);
     }
@@ -106,13 +111,13 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
         Segments.requirePayloads(Role.SORTED_OPERATIONS, payloads, payloadTargets.size());
         List<M> targets = all(Objects.requireNonNull(target, "target"), payloadTargets);
         for (int c = 0; c < targets.size(); c++) {
-            place.target("target", targets.get(c), type(c));
+            place.target(targetName(c), targets.get(c), type(c));
             for (int other = 0; other < c; other++) {
-                place.checkApart("target", targets.get(c), "target of another column", targets.get(other));
+                place.checkApart(targetName(c), targets.get(c), targetName(other), targets.get(other));
             }
             for (List<M> input : inputs) {
                 for (int other = 0; other < input.size(); other++) {
-                    place.checkApart("target", targets.get(c), name(other, "keys"), input.get(other));
+                    place.checkApart(targetName(c), targets.get(c), name(other, "keys"), input.get(other));
                 }
             }
         }
@@ -123,19 +128,22 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
     long room(List<M> targets) {
         long room = Long.MAX_VALUE;
         for (int c = 0; c < targets.size(); c++) {
-            room = Math.min(room, place.target("target", targets.get(c), type(c)));
+            room = Math.min(room, room(targets, c));
         }
         return room;
+    }
+
+    private long room(List<M> targets, int column) {
+        return place.target(targetName(column), targets.get(column), type(column));
     }
 
     /// Checks that targets have room for exactly as many elements.
     void requireRoom(List<M> targets, long count) {
         for (int c = 0; c < targets.size(); c++) {
-            long room = place.target("target", targets.get(c), type(c));
+            long room = room(targets, c);
             if (room != count) {
-                throw new IllegalArgumentException((c == 0 ? "the target" : "payload target " + (c - 1))
-                        + " has room for " + room + " of type " + type(c) + ", and the inputs have " + count
-                        + ": give one with room for exactly as many");
+                throw new IllegalArgumentException("the " + targetName(c) + " has room for " + room + " of type "
+                        + type(c) + ", and the inputs have " + count + ": give one with room for exactly as many");
             }
         }
     }
@@ -156,6 +164,14 @@ record SortedColumns<M>(ElementType key, List<ElementType> payloads, Place<M> pl
         }
         place.checkApart(what, memory, "keys", keys);
         return room;
+    }
+
+    /// Returns `found`, of which there must not be more than each target has room for.
+    long fitting(String what, long found, List<M> targets) {
+        for (int c = 0; c < targets.size(); c++) {
+            fitting(what, found, targetName(c), room(targets, c));
+        }
+        return found;
     }
 
     /// Returns `found`, of which there must not be more than there is room for.

@@ -155,7 +155,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
                 count,
                 () -> gpuFor(all(input, targets))
                         .unique(addresses(input), columns.bytes(), count, addresses(targets), room));
-        return SortedColumns.fitting("distinct keys", found, "target", room);
+        return columns.fitting("distinct keys", found, targets);
     }
 
     /// Writes the first key of each run of equal keys in device memory, and how many keys the run has.
@@ -313,7 +313,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
                                 columns.bytes(),
                                 addresses(targets),
                                 room));
-        return SortedColumns.fitting("elements", found, "target", room);
+        return columns.fitting("elements", found, targets);
     }
 
     /// Returns the index of the first key in device memory that comes before the one before it; -1 if all keys are in

@@ -212,6 +212,11 @@ class SelectorTest {
                     .hasMessageContaining("argfirst is for keys alone: build a selector without payload(…)");
             assertThatThrownBy(() -> selector.first(two, 1, two.asSlice(0, 4).asReadOnly()))
                     .hasMessage("the segment of the target is read-only and cannot be written: give another one");
+            MemorySegment other = MemorySegment.ofArray(new int[1]);
+            assertThatThrownBy(
+                            () -> pairs.first(two, List.of(two), 1, other, List.of(MemorySegment.ofArray(new int[3]))))
+                    .hasMessage("the target of payload 0 has room for 3 of type int, and 1 are wanted: give one with"
+                            + " room for exactly as many");
         }
         Selector closed = SampleSort.onCpu().buildSelector(ElementType.INT);
         closed.close();

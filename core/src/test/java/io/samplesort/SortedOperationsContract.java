@@ -397,8 +397,21 @@ public abstract class SortedOperationsContract {
         assertThatThrownBy(() -> memory().combine(
                                 c.alone, SetOperation.UNION, List.of(keys.keys()), List.of(keys.keys()), small.columns))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("room for " + (found - 1));
+                .hasMessageContaining("the target has room for " + (found - 1));
+        Targets large = new Targets(c, 3, keys.count);
+        Targets smallPayloads = new Targets(c, 3, found - 1);
+        assertThatThrownBy(() -> memory().combine(
+                                c.withPayloads,
+                                SetOperation.UNION,
+                                keys.columns,
+                                keys.columns,
+                                List.of(large.columns.get(0), large.columns.get(1), smallPayloads.columns.get(2))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        keys.count + " elements come out, and the target of payload 1 has room for " + (found - 1));
         small.checkGuards(c.what);
+        large.checkGuards(c.what);
+        smallPayloads.checkGuards(c.what);
         numbers.checkGuards(c.what);
     }
 

@@ -164,6 +164,55 @@ class SortedOperationsTest {
         assertRefused("inPlace", () -> SampleSort.onCpu().inPlace().buildSortedOperations(ElementType.INT));
     }
 
+    /// Each target is named, above all where that of the keys has room enough.
+    @Test
+    void targetsOfPayloadsAreNamed() {
+        MemorySegment longs = MemorySegment.ofArray(new long[4]);
+        MemorySegment bytes = MemorySegment.ofArray(new byte[4]);
+        List<MemorySegment> payloads = List.of(longs, bytes);
+        MemorySegment target = MemorySegment.ofArray(new int[8]);
+        MemorySegment longTarget = MemorySegment.ofArray(new long[8]);
+        MemorySegment byteTarget = MemorySegment.ofArray(new byte[8]);
+        List<MemorySegment> few = List.of(longTarget, byteTarget.asSlice(0, 2));
+        List<MemorySegment> odd = List.of(longTarget.asSlice(0, 15), byteTarget);
+        List<MemorySegment> same = List.of(longTarget, MemorySegment.ofArray(new long[1]));
+        try (SortedOperations operations = SampleSort.onCpu()
+                .payloads(ElementType.LONG, ElementType.BYTE)
+                .buildSortedOperations(ElementType.INT)) {
+            String tooSmall = "the target of payload 1 has room for 2";
+            assertRefused(
+                    "4 elements come out, and " + tooSmall + ": give it room for 4",
+                    () -> operations.union(KEYS, payloads, KEYS, payloads, target, few));
+            assertRefused(tooSmall, () -> operations.intersection(KEYS, payloads, KEYS, payloads, target, few));
+            assertRefused(
+                    tooSmall,
+                    () -> operations.difference(
+                            KEYS,
+                            payloads,
+                            MemorySegment.ofArray(new int[0]),
+                            List.of(longs.asSlice(0, 0), bytes.asSlice(0, 0)),
+                            target,
+                            few));
+            assertRefused(
+                    "3 distinct keys come out, and " + tooSmall, () -> operations.unique(KEYS, payloads, target, few));
+            assertRefused(
+                    tooSmall,
+                    () -> operations.merge(
+                            List.of(KEYS),
+                            List.of(payloads),
+                            target.asSlice(0, 16),
+                            List.of(longTarget.asSlice(0, 32), byteTarget.asSlice(0, 2))));
+            assertRefused("the target of payload 0 has 15 bytes", () -> operations.unique(KEYS, payloads, target, odd));
+            assertRefused(
+                    "the target of payload 1 and the target overlap",
+                    () -> operations.unique(KEYS, payloads, target, List.of(longTarget, target)));
+            assertRefused(
+                    "4 elements come out, and the target has room for 2",
+                    () -> operations.union(KEYS, payloads, KEYS, payloads, target.asSlice(0, 8), few));
+            assertThat(operations.unique(KEYS, payloads, target, same)).isEqualTo(3);
+        }
+    }
+
     private static void assertRefused(String message, Runnable call) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalArgumentException.class)
