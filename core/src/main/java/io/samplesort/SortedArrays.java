@@ -300,13 +300,7 @@ public final class SortedArrays {
         List<MemorySegment> one = List.of(segment("first", first));
         List<MemorySegment> other = List.of(segment("second", second));
         CpuSortedOperations engine = engine(type);
-        long firstLength = Array.getLength(first);
-        long secondLength = Array.getLength(second);
-        long most = switch (operation) {
-            case UNION -> firstLength + secondLength;
-            case INTERSECTION -> Math.min(firstLength, secondLength);
-            case DIFFERENCE -> firstLength;
-        };
+        long most = operation.most(Array.getLength(first), Array.getLength(second));
         // Counting takes as long as writing, so that there is room for as many as there can be, if an array has that.
         long room = most <= MOST_IN_ARRAY ? most : engine.combine(operation, one, other, bytes(type), one, 0);
         Object target = newArray(first, room);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// these takes one pass over its inputs, which are never changed. [SortedArrays] does the same with arrays in one call.
 ///
 /// Keys are equal if neither comes before the other in the [Order]. Inputs have to be sorted in that order. If one is
-/// not, the result has no meaning, but nothing is read or written beyond the memory; [#firstOutOfOrder(DeviceMemory)]
-/// finds the place.
+/// not, the result has no meaning, but nothing is read or written beyond the memory, and there are no more results than
+/// sorted inputs of these sizes could have; [#firstOutOfOrder(DeviceMemory)] finds the place.
 ///
 /// Host memory is worked on by the CPU ([HostSortedOperations]), and device memory by its GPU, where each method waits
 /// for the end. The methods for device memory throw these exceptions before anything is changed: an

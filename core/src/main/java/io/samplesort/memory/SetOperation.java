@@ -8,5 +8,14 @@ public enum SetOperation {
     /// min(a, b) times: the first ones of the first input.
     INTERSECTION,
     /// max(a - b, 0) times: the last ones of the first input.
-    DIFFERENCE
+    DIFFERENCE;
+
+    /// Returns the most elements that two inputs of these sizes can leave.
+    public long most(long first, long second) {
+        return switch (this) {
+            case UNION -> first + second;
+            case INTERSECTION -> Math.min(first, second);
+            case DIFFERENCE -> first;
+        };
+    }
 }

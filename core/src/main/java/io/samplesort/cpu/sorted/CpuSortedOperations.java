@@ -307,7 +307,7 @@ public final class CpuSortedOperations {
                 ? new Tile(order, size + 1, widest)
                 : NumberKernels.finder(kernels, size + 1, order.bytes());
         try (Crew crew = new Parallel(threads(input.count(), List.of(columns, targets))).crew()) {
-            TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), room - 1);
+            TileChain chain = new TileChain(crew, Math.ceilDiv(input.count() - 1, size), input.count() - 1, room - 1);
             long found = 1 + chain.run(() -> new RunWork(input, finders.get(), size, runs));
             if (found <= room) {
                 runs.first();
@@ -368,7 +368,8 @@ public final class CpuSortedOperations {
         Supplier<TileWork> works = () ->
                 new SetWork(one, other, new SetCuts(order, one, other), combiners.get(), size, columnBytes, targets);
         try (Crew crew = new Parallel(threads).crew()) {
-            return new TileChain(crew, Math.ceilDiv(count, size), room).run(works);
+            long most = operation.most(one.count(), other.count());
+            return new TileChain(crew, Math.ceilDiv(count, size), most, room).run(works);
         }
     }
 

@@ -149,7 +149,7 @@ final class NumberKernels {
             public void write(int count, int[] columnBytes, List<MemorySegment> targets, long place) {
                 long at = place;
                 for (int i = 0; i < parts.length; i += 2) {
-                    long some = parts[i + 1];
+                    long some = Math.min(parts[i + 1], place + count - at);
                     MemorySegment.copy(buffer, parts[i] * bytes, targets.getFirst(), at * bytes, some * bytes);
                     at += some;
                 }

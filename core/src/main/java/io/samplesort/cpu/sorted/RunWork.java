@@ -60,7 +60,7 @@ final class RunWork implements TileWork {
     }
 
     @Override
-    public void write(long place, long mark) {
-        heads.write(finder, from, found, place, mark);
+    public void write(long place, int count, long mark) {
+        heads.write(finder, from, count, place, mark);
     }
 }

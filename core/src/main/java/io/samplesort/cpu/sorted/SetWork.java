@@ -13,7 +13,7 @@ final class SetWork implements TileWork {
         /// @return how many there are
         int combine(Input first, Input second, long[] begins, int firsts, int seconds);
 
-        /// Writes the columns of these results to targets, from `place` on.
+        /// Writes the columns of the first `count` of these results to targets, from `place` on.
         void write(int count, int[] columnBytes, List<MemorySegment> targets, long place);
     }
 
@@ -28,7 +28,6 @@ final class SetWork implements TileWork {
     private long[] end = new long[2];
 
     private long endedTile;
-    private int found;
 
     /// @param combiner has room for `size + 1` elements
     /// @param size     how many elements of both inputs a tile has
@@ -57,12 +56,11 @@ final class SetWork implements TileWork {
         // Of inputs that are not sorted, a tile may get any elements, but no more than it has room for.
         int firsts = Math.clamp(end[0] - begin[0], 0, size + 1);
         int seconds = Math.clamp(end[1] - begin[1], 0, size + 1 - firsts);
-        found = combiner.combine(first, second, begin, firsts, seconds);
-        return found;
+        return combiner.combine(first, second, begin, firsts, seconds);
     }
 
     @Override
-    public void write(long place, long mark) {
-        combiner.write(found, columnBytes, targets, place);
+    public void write(long place, int count, long mark) {
+        combiner.write(count, columnBytes, targets, place);
     }
 }

@@ -16,6 +16,8 @@ final class TileChain {
 
     private final Crew crew;
     private final long tiles;
+    /// How many results there can be. Tiles of inputs that are not sorted may overlap, and so find more.
+    private final long most;
     /// Results beyond this place are not written.
     private final long room;
     private final AtomicLong next = new AtomicLong();
@@ -27,9 +29,10 @@ final class TileChain {
     /// Whether a thread has failed, for which others would wait forever.
     private volatile boolean isBroken;
 
-    TileChain(Crew crew, long tiles, long room) {
+    TileChain(Crew crew, long tiles, long most, long room) {
         this.crew = crew;
         this.tiles = tiles;
+        this.most = most;
         this.room = room;
     }
 
@@ -61,12 +64,13 @@ final class TileChain {
                 return;
             }
             long place = total;
+            found = (int) Math.min(found, most - place);
             long before = mark;
             total = place + found;
             mark = work.mark(before);
             turn = tile + 1;
             if (place + found <= room) {
-                work.write(place, before);
+                work.write(place, found, before);
             }
         }
     }

@@ -14,9 +14,9 @@ interface TileWork {
         return mark;
     }
 
-    /// Writes the results that were found last.
+    /// Writes the first `count` of the results that were found last.
     ///
     /// @param place how many results the tiles before this one have
     /// @param mark  what this tile has to know of those before it
-    void write(long place, long mark);
+    void write(long place, int count, long mark);
 }
