@@ -115,7 +115,8 @@ public final class GpuColumnSorter implements AutoCloseable {
             }
             running.timer().phase("measure_rows");
             keys.measure(strings.kernels());
-            running.choose(SELECTING, count, StringSort.besideBytes(count) + count * indexBytes + keys.encodedBytes());
+            long beside = StringSort.besideBytes(count) + count * indexBytes + keys.encodedBytes();
+            running.chooseHolding(SELECTING, count, beside, keys.offsetBytes());
             running.timer().phase("encode_rows");
             return strings.argselect(running, keys.encode(), from, to, indexes, indexBytes);
         }
@@ -208,7 +209,8 @@ public final class GpuColumnSorter implements AutoCloseable {
     private SortReport argsortStrings(RunningSort running, RowKeys keys, long count, long permutation, int indexBytes) {
         running.timer().phase("measure_rows");
         keys.measure(strings.kernels());
-        running.choose("sorting %d rows", count, StringSort.besideBytes(count) + keys.encodedBytes());
+        long beside = StringSort.besideBytes(count) + keys.encodedBytes();
+        running.chooseHolding("sorting %d rows", count, beside, keys.offsetBytes());
         running.timer().phase("encode_rows");
         return strings.argsort(running, keys.encode(), permutation, indexBytes);
     }

@@ -67,6 +67,14 @@ final class RunningSort implements AutoCloseable {
         strategy = gpu.sort().strategies().choose(what, count, bytesBeside, bytesLater);
     }
 
+    /// Chooses the strategy for a caller that has taken some of the additional memory already.
+    ///
+    /// @param bytesHeld the bytes of that memory, which do not count in `bytesBeside`
+    void chooseHolding(String what, long count, long bytesBeside, long bytesHeld) {
+        besideBytes = bytesBeside + bytesHeld;
+        strategy = gpu.sort().strategies().choose(what, count, bytesBeside, 0, bytesHeld);
+    }
+
     /// Takes a strategy that was chosen elsewhere.
     ///
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if there is not enough device memory

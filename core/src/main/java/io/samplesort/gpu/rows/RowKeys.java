@@ -168,9 +168,14 @@ public final class RowKeys implements AutoCloseable {
         return byteCount;
     }
 
-    /// Returns the device memory that the encoded rows take, once they are measured.
+    /// Returns the device memory that the offsets of the encoded rows have taken, once the rows are measured.
+    public long offsetBytes() {
+        return (count + 1) * rows.offsetBytes();
+    }
+
+    /// Returns the device memory that encoding the rows takes in addition, once they are measured.
     public long encodedBytes() {
-        return Math.max(1, rows.byteCount()) + (count + 1) * rows.offsetBytes();
+        return Math.max(1, rows.byteCount());
     }
 
     /// Writes the rows as strings, once they are measured. The strings belong to this object and are freed with it.

@@ -171,7 +171,7 @@ public final class DeviceSelection implements AutoCloseable {
     }
 
     private SortStrategy choose(long sorted, long besideBytes) {
-        SortStrategy strategy = sort.strategies().choose("selecting among %d elements", sorted, besideBytes + held);
+        SortStrategy strategy = sort.strategies().choose("selecting among %d elements", sorted, besideBytes, 0, held);
         largestStrategy = Math.max(largestStrategy, strategy.byteSize());
         return strategy;
     }

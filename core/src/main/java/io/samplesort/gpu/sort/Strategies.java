@@ -71,6 +71,13 @@ public final class Strategies {
     ///
     /// @param laterBytes the bytes of that other memory
     public SortStrategy choose(String what, long count, long besideBytes, long laterBytes) {
+        return choose(what, count, besideBytes, laterBytes, 0);
+    }
+
+    /// Does the same for a caller that has taken some memory already: this counts against the limit, and is not free.
+    ///
+    /// @param heldBytes the bytes of that memory
+    public SortStrategy choose(String what, long count, long besideBytes, long laterBytes, long heldBytes) {
         checkIndexes(what, count);
         long wanted = Math.max(wantedBytes(count), laterBytes);
         if (last == null || last.elementCount() != count || lastBytes != wanted) {
@@ -78,22 +85,22 @@ public final class Strategies {
             lastBytes = wanted;
         }
         SortStrategy sort = last;
-        if (isPooled(sort, besideBytes, laterBytes)) {
+        if (isPooled(sort, besideBytes, laterBytes, heldBytes)) {
             return sort;
         }
-        long most = freeBytes() - besideBytes;
+        long most = freeBytes(heldBytes) - besideBytes;
         if (sort.byteSize() > most) {
             sort = smallest(count, most);
         }
-        checkRoom(what, sort, besideBytes, laterBytes);
+        checkRoom(what, sort, besideBytes, laterBytes, heldBytes);
         return sort;
     }
 
     /// Checks that there is memory for a sort that was chosen elsewhere, as [#choose] does.
     public void check(String what, SortStrategy sort, long besideBytes, long laterBytes) {
         checkIndexes(what, sort.elementCount());
-        if (!isPooled(sort, besideBytes, laterBytes)) {
-            checkRoom(what, sort, besideBytes, laterBytes);
+        if (!isPooled(sort, besideBytes, laterBytes, 0)) {
+            checkRoom(what, sort, besideBytes, laterBytes, 0);
         }
     }
 
@@ -104,15 +111,15 @@ public final class Strategies {
         }
     }
 
-    private boolean isPooled(SortStrategy sort, long besideBytes, long laterBytes) {
+    private boolean isPooled(SortStrategy sort, long besideBytes, long laterBytes, long heldBytes) {
         // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
         // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
         long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
-        return needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit);
+        return needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit - heldBytes);
     }
 
-    private void checkRoom(String what, SortStrategy sort, long besideBytes, long laterBytes) {
-        long free = freeBytes();
+    private void checkRoom(String what, SortStrategy sort, long besideBytes, long laterBytes, long heldBytes) {
+        long free = freeBytes(heldBytes);
         long most = Math.max(sort.byteSize(), laterBytes);
         if (most > free - besideBytes) {
             throw new InsufficientDeviceMemoryException(
