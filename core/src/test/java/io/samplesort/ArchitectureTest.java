@@ -84,7 +84,7 @@ class ArchitectureTest {
             Map.entry("gpu.host", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "memory", "reports", "types")),
             Map.entry("gpu.select", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "memory", "reports")),
             Map.entry("gpu.sorted", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "memory")),
-            Map.entry("gpu.rows", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.rows", List.of("gpu.sort", "gpu.launch", "gpu.code", "cuda", "keys", "types")),
             Map.entry(
                     "gpu",
                     List.of(
