@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,6 +63,25 @@ class GpuSelectionTest extends SelectionContract {
             target.copyTo(MemorySegment.ofArray(first));
         }
         assertThat(first).isEqualTo(Arrays.copyOf(sorted, 100));
+    }
+
+    /// Sort keys that are kept in the opposite order are sorted where they lie.
+    @Test
+    void keepsElementsInTheOppositeOrder() {
+        long[] keys = LongStream.range(0, FILTERED).map(i -> -i).toArray();
+        int wanted = FILTERED / 2;
+        long[] first = new long[wanted];
+        try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), FILTERED * 8L);
+                DeviceMemory target = DeviceMemory.allocate(Device.gpu(0), wanted * 8L);
+                Selector selector = SampleSort.onGpu()
+                        .tuning(GpuContractTest.TINY.with("orderCheckSize=1"))
+                        .buildSelector(ElementType.LONG)) {
+            memory.copyFrom(MemorySegment.ofArray(keys));
+            selector.first(memory, wanted, target);
+            target.copyTo(MemorySegment.ofArray(first));
+        }
+        Arrays.sort(keys);
+        assertThat(first).isEqualTo(Arrays.copyOf(keys, wanted));
     }
 
     /// A selection takes memory for the sample and what lies between the bounds.

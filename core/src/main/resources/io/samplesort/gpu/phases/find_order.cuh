@@ -61,9 +61,15 @@ struct SampledNeighbours {
     __device__ __forceinline__ bool are_in_order() const { return __all_sync(kAllLanes, !less(neighbour, key)); }
 };
 
-// The keys of a sort by index are made when they are loaded, and stored elsewhere.
+// The keys of a sort by index are stored elsewhere if they are made when they are loaded, but not if they exist
+// already.
 __device__ __forceinline__ bool is_sorted_in_place(const ElementArray& in, const ElementArray& out) {
-    return !SORTS_INDEXES && in.keys == out.keys;
+    return in.keys == out.keys;
+}
+
+// Returns whether an array may have to be reversed in place. Existing keys of a sort by index are sorted instead.
+__device__ __forceinline__ bool is_reversed_in_place(const ElementArray& in, const ElementArray& out) {
+    return !SORTS_INDEXES && is_sorted_in_place(in, out);
 }
 
 // Compares all neighbours, and if `kMoves` stores the elements into another array in order.
@@ -156,7 +162,10 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
         // These loads are in flight during the wait for others.
         sampled.load(in, count);
     }
-    const u32 order = guess_order(in, count);
+    u32 order = guess_order(in, count);
+    if (order == kInOppositeOrder && is_sorted_in_place(in, out) && !is_reversed_in_place(in, out)) {
+        order = kInNoOrder;
+    }
     if (tells) {
         const bool may_be_runs = kMergesRuns && sampled.are_in_order();
         if (threadIdx.x == 0) {
@@ -167,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
             tell_host(host_order, look);
         }
     }
-    if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
+    if (order == kInOppositeOrder && is_reversed_in_place(in, out)) {
         const bool fits = KEEPS_ORDER ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
@@ -186,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     if (order == kInNoOrder) {
         return;
     }
-    const bool reverses = is_sorted_in_place(in, out) && order == kInOppositeOrder;
+    const bool reverses = is_reversed_in_place(in, out) && order == kInOppositeOrder;
     if (reverses) {
         // No kernel reads the input any more, and all ends of spans have been compared.
         wait_for_previous_kernel();

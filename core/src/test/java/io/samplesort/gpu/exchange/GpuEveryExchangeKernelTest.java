@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(ints = {2, 4, 8})
 class GpuEveryExchangeKernelTest {
     private static final int COUNT = 9_000;
+    private static final int RECORDS = 4_000;
+    private static final RecordCase RECORD = RecordCase.all().getLast();
 
     private final int gpus;
 
@@ -94,25 +96,42 @@ class GpuEveryExchangeKernelTest {
     /// Records are sent in pieces, with their sort keys ahead of them, and an argsort sends sort keys alone.
     @Test
     void recordsInPieces() {
-        int count = 4000;
-        RecordCase record = RecordCase.all().getLast();
-        int bytes = record.type().byteSize();
-        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
-        record.fill(elements, new Random(5));
-        int[] order = record.stableOrder(elements);
-        byte[] expected = RecordCase.gathered(elements, bytes, order);
-        long[] sizes = sizes(count);
+        MemorySegment elements = records();
+        SortReport.Exchange exchange = sortRecords(elements, "").exchange().orElseThrow();
+        assertThat(exchange.copiedElements()).isGreaterThan(RECORDS / 3);
+    }
+
+    /// Sort keys that a GPU receives in order are compared where they lie.
+    @Test
+    void recordsInOrderAlready() {
+        MemorySegment elements = records();
+        byte[] sorted = RecordCase.gathered(elements, RECORD.type().byteSize(), RECORD.stableOrder(elements));
+        elements.copyFrom(MemorySegment.ofArray(sorted));
+        sortRecords(elements, "orderCheckSize=1");
+    }
+
+    private static MemorySegment records() {
+        MemorySegment elements =
+                Arena.ofAuto().allocate((long) RECORDS * RECORD.type().byteSize(), Long.BYTES);
+        RECORD.fill(elements, new Random(5));
+        return elements;
+    }
+
+    private SortReport sortRecords(MemorySegment elements, String tuning) {
+        int[] order = RECORD.stableOrder(elements);
+        byte[] expected = RecordCase.gathered(elements, RECORD.type().byteSize(), order);
+        long[] sizes = sizes(RECORDS);
         try (SeveralGpus several = SeveralGpus.of(gpus);
-                ExchangeBed bed =
-                        ExchangeBed.of(gpus, record.type(), List.of(), record.order(), true, ExchangeBed.IN_BUCKETS)) {
+                ExchangeBed bed = ExchangeBed.of(
+                        gpus, RECORD.type(), List.of(), RECORD.order(), true, ExchangeBed.IN_BUCKETS.with(tuning))) {
             ByteBuffer indexes =
                     ByteBuffer.wrap(bed.argsort(sizes, Integer.BYTES, elements)).order(ByteOrder.nativeOrder());
-            for (int place = 0; place < count; place++) {
+            for (int place = 0; place < RECORDS; place++) {
                 assertThat(indexes.getInt()).as("place %s", place).isEqualTo(order[place]);
             }
-            SortReport.Exchange exchange = bed.sort(sizes, elements).exchange().orElseThrow();
+            SortReport report = bed.sort(sizes, elements);
             assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
-            assertThat(exchange.copiedElements()).isGreaterThan(count / 3);
+            return report;
         }
     }
 
