@@ -15,7 +15,7 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,12 +25,16 @@ import java.util.Map;
 /// Each GPU has a thread of its own: sorts of device memory take long to give a GPU its work, and sorts of host memory
 /// wait for copies.
 public final class GpusSorter implements AutoCloseable {
+    /// What sorts arrays holds threads, streams and pinned memory, so it is kept for so many orders of GPUs alone.
+    private static final int MOST_EXCHANGES = 4;
+
     private final GpuSortSpec spec;
     private final List<Integer> ordinals;
     private final List<GpuResources> gpus = new ArrayList<>();
     private final Owned owned = new Owned();
-    /// Maps the numbers of GPUs, in the order of the parts of an array, to what sorts such arrays.
-    private final Map<List<Integer>, ExchangeSort> exchanges = new HashMap<>();
+    /// Maps the numbers of GPUs, in the order of the parts of an array, to what sorts such arrays; the latest one that
+    /// was used is the last.
+    private final Map<List<Integer>, ExchangeSort> exchanges = new LinkedHashMap<>(16, 0.75f, true);
 
     private List<HostSort> hostSorts = List.of();
 
@@ -125,10 +129,21 @@ public final class GpusSorter implements AutoCloseable {
                 GpuResources gpu = gpus.get(ordinals().indexOf(ordinal));
                 members.add(new ExchangeGpu(gpu.sort(), gpu.stream(), gpu.readBack()));
             }
-            exchange = owned.add(new ExchangeSort(members));
+            if (exchanges.size() == MOST_EXCHANGES) {
+                List<Integer> eldest = exchanges.keySet().iterator().next();
+                exchanges.remove(eldest).close();
+            }
+            exchange = new ExchangeSort(members);
             exchanges.put(ordinals, exchange);
         }
         return exchange;
+    }
+
+    private void closeExchanges() {
+        try (Owned all = new Owned()) {
+            exchanges.values().forEach(all::add);
+            exchanges.clear();
+        }
     }
 
     /// Sorts elements in host memory on all GPUs side by side. If the GPUs can hold the elements together, each element
@@ -227,6 +242,8 @@ public final class GpusSorter implements AutoCloseable {
 
     @Override
     public void close() {
-        owned.close();
+        try (owned) {
+            closeExchanges();
+        }
     }
 }

@@ -70,6 +70,35 @@ class GpusDeviceSortTest {
         }
     }
 
+    /// A sorter has threads for the latest four orders of GPUs alone.
+    @Test
+    void keepsThreadsOfFewOrdersOfGpus() throws InterruptedException {
+        int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}, {0, 1, 2}};
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter = SampleSort.onGpus().tuning(GpuContractTest.TINY).build(ElementType.LONG)) {
+            for (int[] order : orders) {
+                try (Parts keys = Parts.of(Long.BYTES, order)) {
+                    long[] numbers = new SplittableRandom(2).longs(COUNT).toArray();
+                    keys.put(MemorySegment.ofArray(numbers));
+                    sorter.sort(keys.parts());
+                    keys.get(MemorySegment.ofArray(numbers));
+                    assertThat(numbers).isSorted();
+                }
+            }
+            // Threads that are told to end take a moment.
+            for (int wait = 0; wait < 2000 && gpuThreads() > 4 * 3; wait++) {
+                Thread.sleep(10);
+            }
+            assertThat(gpuThreads()).isBetween(1L, 4L * 3);
+        }
+    }
+
+    private static long gpuThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("samplesort-gpu-"))
+                .count();
+    }
+
     @Test
     void partsOfDifferentSizesInAnyOrderOfGpus() {
         try (SeveralGpus gpus = SeveralGpus.of(3);
