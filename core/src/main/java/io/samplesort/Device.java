@@ -95,14 +95,19 @@ public final class Device {
         }
         if (text.contains(",")) {
             return gpus(Arrays.stream(text.split(",", -1))
-                    .map(Device::parse)
+                    .map(each -> parse(each.strip(), text))
                     .peek(each -> requireGpu(each, text))
                     .mapToInt(Device::ordinal)
                     .toArray());
         }
+        return parse(text, text);
+    }
+
+    /// @param whole what errors quote
+    private static Device parse(String text, String whole) {
         Matcher matcher = Pattern.compile("auto|cpu|gpu(?::(\\d{1,4}))?").matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("device '" + text + "': " + FORMS);
+            throw new IllegalArgumentException("device '" + whole + "': " + FORMS);
         }
         if (text.startsWith("gpu")) {
             return gpu(matcher.group(1) == null ? 0 : Integer.parseInt(matcher.group(1)));

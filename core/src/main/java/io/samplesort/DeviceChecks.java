@@ -5,6 +5,7 @@ import io.samplesort.types.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /// Checks of the device memory that a user hands over, all made before anything is changed. [Segments] checks host
 /// memory.
@@ -40,10 +41,18 @@ final class DeviceChecks {
     static int oneOf(List<Integer> ordinals, DeviceMemory memory) {
         int ordinal = memory.device().ordinal();
         if (!ordinals.contains(ordinal)) {
-            throw new IllegalArgumentException(
-                    "this sorter works on the GPUs " + ordinals + " and the memory is of gpu:" + ordinal);
+            throw otherGpus(ordinals, List.of(ordinal));
         }
         return ordinal;
+    }
+
+    private static IllegalArgumentException otherGpus(List<Integer> ordinals, List<Integer> found) {
+        return new IllegalArgumentException("this sorter works on " + names(ordinals) + " and the memory is of "
+                + names(found) + ": build a sorter for these GPUs, or give it memory of its own");
+    }
+
+    private static String names(List<Integer> ordinals) {
+        return ordinals.stream().map(ordinal -> "gpu:" + ordinal).collect(Collectors.joining(","));
     }
 
     /// Checks that a sorter can sort arrays that lie on several GPUs.
@@ -56,23 +65,32 @@ final class DeviceChecks {
     static void checkParts(Device device, List<Integer> ordinals, DeviceParts... arrays) {
         if (ordinals.isEmpty()) {
             throw new IllegalStateException("this sorter is for " + device
-                    + " and cannot sort an array that lies on several GPUs: build it with onGpus()");
+                    + " and cannot sort the parts of an array on GPUs: build it with onGpus()");
         }
         List<Integer> first = arrays[0].ordinals();
         if (!ordinals.containsAll(first)) {
-            throw new IllegalArgumentException(
-                    "this sorter works on the GPUs " + ordinals + " and the memory is of the GPUs " + first);
+            throw otherGpus(ordinals, first);
         }
         for (int other = 1; other < arrays.length; other++) {
             if (!arrays[other].ordinals().equals(first)) {
-                throw new IllegalArgumentException("arrays on the GPUs " + first + " and " + arrays[other].ordinals()
-                        + ": what belongs together lies on the same GPUs, in the same order");
+                throw new IllegalArgumentException(
+                        "arrays on " + names(first) + " and " + names(arrays[other].ordinals())
+                                + ": what belongs together lies on the same GPUs, in the same order");
             }
         }
     }
 
     /// Returns the device addresses of the keys and payloads of each part of an array.
-    static List<long[]> columns(DeviceParts keys, ElementType key, DeviceParts[] payloads, List<ElementType> types) {
+    ///
+    /// @param what  what errors call the keys
+    /// @param other what errors call the payloads
+    static List<long[]> columns(
+            String what,
+            DeviceParts keys,
+            ElementType key,
+            String other,
+            DeviceParts[] payloads,
+            List<ElementType> types) {
         List<long[]> columns = new ArrayList<>();
         for (int part = 0; part < keys.parts().size(); part++) {
             DeviceMemory keyPart = keys.parts().get(part);
@@ -80,10 +98,12 @@ final class DeviceChecks {
             for (int i = 0; i < payloads.length; i++) {
                 payloadParts[i] = payloads[i].parts().get(part);
             }
-            long count = count("keys", keyPart, key);
+            String here = " on " + keyPart.device();
+            long count = count(what + here, keyPart, key);
             long[] addresses = new long[1 + payloads.length];
             addresses[0] = keyPart.address();
-            System.arraycopy(payloadAddresses(keyPart, count, payloadParts, types), 0, addresses, 1, payloads.length);
+            long[] others = addresses(what + here, keyPart, count, other + here, payloadParts, types);
+            System.arraycopy(others, 0, addresses, 1, others.length);
             columns.add(addresses);
         }
         return columns;
@@ -184,16 +204,26 @@ final class DeviceChecks {
     /// Checks that each array of payloads has as many elements as there are keys and lies in memory of its own, and
     /// returns the addresses of the payloads.
     static long[] payloadAddresses(DeviceMemory keys, long count, DeviceMemory[] payloads, List<ElementType> types) {
+        return addresses("keys", keys, count, "payloads", payloads, types);
+    }
+
+    private static long[] addresses(
+            String what,
+            DeviceMemory keys,
+            long count,
+            String otherWhat,
+            DeviceMemory[] payloads,
+            List<ElementType> types) {
         long[] addresses = new long[payloads.length];
         for (int i = 0; i < payloads.length; i++) {
-            long payloadCount = count("payloads", payloads[i], types.get(i));
+            long payloadCount = count(otherWhat, payloads[i], types.get(i));
             if (payloadCount != count) {
                 throw new IllegalArgumentException(
-                        count + " keys and " + payloadCount + " payloads: there must be as many payloads as keys");
+                        count + " " + what + " and " + payloadCount + " " + otherWhat + ": there must be as many");
             }
-            checkApart("keys", keys, "payloads", payloads[i]);
+            checkApart(what, keys, otherWhat, payloads[i]);
             for (int other = 0; other < i; other++) {
-                checkApart("payloads", payloads[other], "other payloads", payloads[i]);
+                checkApart(otherWhat, payloads[other], "other " + otherWhat, payloads[i]);
             }
             addresses[i] = payloads[i].address();
         }

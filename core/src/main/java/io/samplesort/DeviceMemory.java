@@ -61,7 +61,7 @@ public final class DeviceMemory implements AutoCloseable {
         try (Context.Scope scope = context.enter()) {
             long free = context.freeBytes();
             if (byteSize > free) {
-                throw new InsufficientDeviceMemoryException("an allocation", byteSize, free);
+                throw new InsufficientDeviceMemoryException("an allocation on " + device, byteSize, free);
             }
             DeviceAllocation allocation = DeviceAllocation.allocate(context, byteSize);
             return new DeviceMemory(device, context, allocation.address(), byteSize, allocation);

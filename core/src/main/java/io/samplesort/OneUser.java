@@ -60,8 +60,8 @@ final class OneUser {
         if (user != null) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user)
-                            ? state() + "ing already: a comparator that " + role.verb + "s needs a " + role.noun
-                                    + " of its own"
+                            ? state() + "ing already: a comparator or listener that " + role.verb + "s needs a "
+                                    + role.noun + " of its own"
                             : state() + "ing for another thread: give each thread a " + role.noun + " of its own");
         }
         if (isClosed) {

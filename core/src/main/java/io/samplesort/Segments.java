@@ -117,9 +117,15 @@ final class Segments {
         return staysConfined ? segment : forAllThreads(segment);
     }
 
+    /// Returns whether a name such as "keys on gpu:0" begins with a word for several things.
+    private static boolean isPlural(String what) {
+        int end = what.indexOf(' ');
+        return (end < 0 ? what : what.substring(0, end)).endsWith("s");
+    }
+
     static void checkSize(String what, long bytes, ElementType type) {
         if (bytes % type.byteSize() != 0) {
-            throw new IllegalArgumentException("the " + what + (what.endsWith("s") ? " have " : " has ") + bytes
+            throw new IllegalArgumentException("the " + what + (isPlural(what) ? " have " : " has ") + bytes
                     + " bytes, which is no multiple of " + type.byteSize() + ", the size of one " + type);
         }
     }

@@ -405,7 +405,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long[] counts = DeviceChecks.counts("keys", keys, key);
         return user.sort(DeviceChecks.sum(counts), () -> {
             GpusSorter gpus = engines.gpusFor(all);
-            List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);
+            List<long[]> columns = DeviceChecks.columns("keys", keys, key, "payloads", payloads, this.payloads);
             return gpus.sortOnDevices(keys.ordinals(), columns, counts);
         });
     }
@@ -428,7 +428,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return user.sort(DeviceChecks.sum(counts), () -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
             ElementType index = Segments.indexType(permutation.byteSize(), DeviceChecks.sum(counts));
-            List<long[]> columns = DeviceChecks.columns(elements, key, new DeviceParts[] {permutation}, List.of(index));
+            List<long[]> columns = DeviceChecks.columns(
+                    "elements", elements, key, "indexes", new DeviceParts[] {permutation}, List.of(index));
             return gpus.argsortOnDevices(elements.ordinals(), columns, index.byteSize(), counts);
         });
     }

@@ -181,7 +181,8 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Limits the device memory that sorts on the GPU take. Elements that are in device memory already do not count. By
+    /// Limits the device memory that sorts take on each GPU. Elements that are in device memory already do not count.
+    /// By
     /// default, sorts may take all that is free. Host memory of any size is sorted within the limit: elements that do
     /// not fit at once are sorted in parts, cross the link twice each way, and take as much host memory again.
     ///

@@ -120,7 +120,8 @@ class SorterThreadsTest {
             own.set(sorter);
             assertThatThrownBy(() -> sorter.sort(new long[] {2, 1}))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("this sorter is sorting already: a comparator that sorts needs a sorter of its own");
+                    .hasMessage(
+                            "this sorter is sorting already: a comparator or listener that sorts needs a sorter of its own");
             closes.set(true);
             assertThatThrownBy(() -> sorter.sort(new long[] {2, 1}))
                     .isInstanceOf(IllegalStateException.class)

@@ -99,6 +99,13 @@ class GpusDeviceSortTest {
                 .count();
     }
 
+    /// Returns memory of other parts, of which the last one is too short.
+    private static DeviceParts cut(Parts keys) {
+        DeviceMemory first = keys.parts().parts().getFirst();
+        DeviceMemory second = keys.parts().parts().get(1);
+        return DeviceParts.of(first.slice(0, first.byteSize()), second.slice(0, second.byteSize() - Long.BYTES));
+    }
+
     @Test
     void partsOfDifferentSizesInAnyOrderOfGpus() {
         try (SeveralGpus gpus = SeveralGpus.of(3);
@@ -293,7 +300,7 @@ class GpusDeviceSortTest {
                     DeviceMemory one = DeviceMemory.allocate(Device.gpu(1), 80)) {
                 assertThatThrownBy(() -> sorter.sort(elsewhere))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("this sorter works on the GPUs [2, 1] and the memory is of gpu:0");
+                        .hasMessageContaining("works on gpu:2,gpu:1 and the memory is of gpu:0");
                 assertThatThrownBy(() -> sorter.sortedCopy(one, elsewhere))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("device memory of gpu:1 and of gpu:0");
@@ -318,6 +325,7 @@ class GpusDeviceSortTest {
                         .build(ElementType.LONG);
                 Sorter onOne = SampleSort.onGpu().tuning(GpuContractTest.TINY).build(ElementType.LONG);
                 Parts keys = Parts.of(Long.BYTES, 0, 1);
+                Parts others = Parts.of(Long.BYTES, 0, 1);
                 Parts reversed = Parts.of(Long.BYTES, 1, 0);
                 Parts elsewhere = Parts.of(Long.BYTES, 0, 2)) {
             assertThatThrownBy(() -> DeviceParts.of()).hasMessageContaining("an array of no parts");
@@ -327,10 +335,16 @@ class GpusDeviceSortTest {
                     .hasMessageContaining("two parts of an array lie on gpu:0");
             assertThatThrownBy(() -> sorter.sort(elsewhere.parts()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("works on the GPUs [0, 1] and the memory is of the GPUs [0, 2]");
+                    .hasMessageContaining("works on gpu:0,gpu:1 and the memory is of gpu:0,gpu:2");
             assertThatThrownBy(() -> pairs.sort(keys.parts(), reversed.parts()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("arrays on the GPUs [0, 1] and [1, 0]");
+                    .hasMessageContaining("arrays on gpu:0,gpu:1 and gpu:1,gpu:0");
+            assertThatThrownBy(() -> pairs.sort(keys.parts(), cut(others)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("3001 keys on gpu:1 and 3000 payloads on gpu:1: there must be as many");
+            assertThatThrownBy(() -> sorter.argsort(keys.parts(), keys.parts()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("elements on gpu:0 and indexes on gpu:0 are the same device memory");
             assertThatThrownBy(() -> pairs.sort(keys.parts(), keys.parts()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the same device memory");

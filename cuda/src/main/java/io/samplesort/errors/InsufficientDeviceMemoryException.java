@@ -8,8 +8,8 @@ public class InsufficientDeviceMemoryException extends SampleSortException {
     private final long freeBytes;
 
     public InsufficientDeviceMemoryException(String what, long neededBytes, long freeBytes) {
-        super(what + " needs " + neededBytes + " bytes of device memory and " + freeBytes
-                + " are free: free some, sort fewer elements, or use the CPU");
+        super(what + " needs " + neededBytes + " bytes of device memory and may take " + freeBytes
+                + ": free some, raise the limit if you have set one, take fewer elements, or use the CPU");
         this.neededBytes = neededBytes;
         this.freeBytes = freeBytes;
     }
@@ -19,7 +19,7 @@ public class InsufficientDeviceMemoryException extends SampleSortException {
         return neededBytes;
     }
 
-    /// Returns how many bytes were free.
+    /// Returns how many bytes were free, or were left of the limit for this sort.
     public long freeBytes() {
         return freeBytes;
     }

@@ -40,7 +40,12 @@ public record HostPlan(
         HostPlan onDevice = onDevice(count, sort, free);
         return onDevice != null
                 ? onDevice
-                : throughHost("sorting " + count + " elements from host memory", count, sort, free);
+                : throughHost(
+                        "sorting " + count + " elements from host memory on gpu:"
+                                + sort.context().device().ordinal(),
+                        count,
+                        sort,
+                        free);
     }
 
     /// Returns the largest number of elements, from 1 to `count`, that stays on the device. If there is not even room
