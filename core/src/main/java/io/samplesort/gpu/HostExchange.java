@@ -201,6 +201,8 @@ final class HostExchange implements AutoCloseable {
             down = owned.add(StageClock.create(gpu.context(), "download", gpu.timesPhases()));
             try {
                 columns = owned.add(new DeviceColumns(gpu.context(), gpu.stream(), columnBytes, count));
+                gpu.sort().strategies().take(byteSize());
+                owned.add(() -> gpu.sort().strategies().take(-byteSize()));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;

@@ -9,6 +9,7 @@ import io.samplesort.DeviceParts;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.errors.InsufficientDeviceMemoryException;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
@@ -68,6 +69,37 @@ class GpusDeviceSortTest {
         public void close() {
             parts.parts().forEach(DeviceMemory::close);
         }
+    }
+
+    /// Elements and indexes that an exchange of host memory holds count against the limit of each GPU.
+    @Test
+    void hostMemoryIsExchangedWithinTheLimit() {
+        int count = 20_000;
+        long[] numbers = new SplittableRandom(3).longs(count).toArray();
+        int exchanged = 0;
+        try (SeveralGpus gpus = SeveralGpus.of(2)) {
+            boolean isExchanged = true;
+            for (long limit = 1_600_000; isExchanged; limit -= limit / 12) {
+                try (Sorter sorter = SampleSort.onGpus(0, 1)
+                        .tuning("chunkBytes=4096,mergedBytes=0,oneGpuBytes=0")
+                        .deviceMemory(limit)
+                        .build(ElementType.LONG)) {
+                    int[] indexes = new int[count];
+                    SortReport report = sorter.argsort(MemorySegment.ofArray(numbers), MemorySegment.ofArray(indexes));
+                    for (int i = 1; i < count; i++) {
+                        assertThat(numbers[indexes[i - 1]]).isLessThanOrEqualTo(numbers[indexes[i]]);
+                    }
+                    isExchanged = report.exchange().isPresent();
+                    if (isExchanged) {
+                        exchanged++;
+                        assertThat(report.extraBytes()).isLessThanOrEqualTo(2 * limit);
+                    }
+                } catch (InsufficientDeviceMemoryException e) {
+                    isExchanged = false;
+                }
+            }
+        }
+        assertThat(exchanged).isPositive();
     }
 
     /// A sorter has threads for the latest four orders of GPUs alone.

@@ -29,6 +29,8 @@ public final class Strategies {
     private final KernelElement element;
     private final Tuning tuning;
     private final long memoryLimit;
+    /// The device memory that a caller has taken for the elements of a sort.
+    private long takenBytes;
     /// The last sort that was chosen, and the memory for which it was chosen. Programs usually sort the same number of
     /// elements again, and laying out some fifty regions takes a while.
     private SortStrategy last;
@@ -47,6 +49,15 @@ public final class Strategies {
     /// Chooses a sort that is never launched, so that Java has loaded these classes before the first real choice.
     public static void rehearse(KernelElement element, Tuning tuning) {
         smallest(element, tuning, REHEARSED_COUNT, Long.MAX_VALUE);
+    }
+
+    /// Counts memory that a caller takes for the elements of a sort against the limit, until it counts as much less.
+    public void take(long bytes) {
+        takenBytes += bytes;
+    }
+
+    private long limit() {
+        return Math.max(0, memoryLimit - takenBytes);
     }
 
     KernelElement element() {
@@ -115,7 +126,7 @@ public final class Strategies {
         // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
         // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
         long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
-        return needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit - heldBytes);
+        return needed == 0 || needed <= Math.min(context.pooledBytes(), limit() - heldBytes);
     }
 
     private void checkRoom(String what, SortStrategy sort, long besideBytes, long laterBytes, long heldBytes) {
@@ -136,7 +147,7 @@ public final class Strategies {
     ///
     /// @param heldBytes the bytes that it has already taken
     public boolean hasRoom(long bytes, long heldBytes) {
-        return bytes + heldBytes <= memoryLimit && (bytes <= context.pooledBytes() || bytes <= freeBytes());
+        return bytes + heldBytes <= limit() && (bytes <= context.pooledBytes() || bytes <= freeBytes());
     }
 
     /// Returns the device memory that a sort may take.
@@ -146,13 +157,13 @@ public final class Strategies {
 
     /// Returns the device memory that a sort may take in addition to what it has already taken.
     public long freeBytes(long heldBytes) {
-        return Math.min(freeBytes(), memoryLimit - heldBytes);
+        return Math.min(freeBytes(), limit() - heldBytes);
     }
 
     /// The pool may leave some of the free memory unused between its allocations.
     private long withoutGaps(long free) {
         long gaps = Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
-        return Math.clamp(free - gaps, 0, memoryLimit);
+        return Math.clamp(free - gaps, 0, limit());
     }
 
     /// Returns the fastest sort that the tuning and this much memory allow; null if even the smallest is too large.
