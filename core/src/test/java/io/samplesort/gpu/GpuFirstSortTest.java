@@ -98,7 +98,13 @@ class GpuFirstSortTest {
         assertThat(where(sort.get())).isEqualTo(COMPILING);
         assertThat(where(sort.get())).isEqualTo(COMPILING);
         held.finish();
-        assertThat(where(sort.get())).isEqualTo("gpu");
+        // On a busy machine, the compiler may only begin with a part now.
+        String found = where(sort.get());
+        for (int sorts = 0; sorts < 3000 && found.equals(COMPILING); sorts++) {
+            Thread.sleep(20);
+            found = where(sort.get());
+        }
+        assertThat(found).isEqualTo("gpu");
         assertThat(where(sort.get())).isEqualTo("gpu");
     }
 

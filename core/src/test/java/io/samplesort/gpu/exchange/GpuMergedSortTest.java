@@ -213,7 +213,7 @@ class GpuMergedSortTest {
     /// The smaller part fits its GPU and is being sorted when the other GPU finds that it has too little memory.
     @Test
     void tooLittleMemoryOnOneGpu() {
-        Tuning tuning = TUNING.with("orderCheckSize=1,maxBucketCount=64");
+        Tuning tuning = TUNING.with("orderCheckSize=1,maxBucketCount=64,bucketExchangeSize=" + Integer.MAX_VALUE);
         long[] input = new Random(22).longs(44_000).toArray();
         long[] keys = input.clone();
         try (SeveralGpus several = SeveralGpus.of(2);
