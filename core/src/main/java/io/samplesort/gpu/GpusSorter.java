@@ -67,6 +67,8 @@ public final class GpusSorter implements AutoCloseable {
             if (failure != null) {
                 throw failure;
             }
+            // These are closed before the GPUs.
+            owned.add(this::closeExchanges);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
@@ -242,8 +244,6 @@ public final class GpusSorter implements AutoCloseable {
 
     @Override
     public void close() {
-        try (owned) {
-            closeExchanges();
-        }
+        owned.close();
     }
 }
