@@ -25,7 +25,7 @@ import java.util.Map;
 /// Each GPU has a thread of its own: sorts of device memory take long to give a GPU its work, and sorts of host memory
 /// wait for copies.
 public final class GpusSorter implements AutoCloseable {
-    /// What sorts arrays holds threads, streams and pinned memory, so it is kept for so many orders of GPUs alone.
+    /// What sorts arrays holds threads, streams and pinned memory, so it is kept for the latest orders of GPUs alone.
     private static final int MOST_EXCHANGES = 4;
 
     private final GpuSortSpec spec;

@@ -52,7 +52,7 @@ class GpuMemoryTest {
         }
     }
 
-    /// So many bytes that several threads copy them.
+    /// The memory is large enough for several threads to copy it.
     @Test
     void copiesConfinedMemory() throws InterruptedException {
         long bytes = 8 << 20;

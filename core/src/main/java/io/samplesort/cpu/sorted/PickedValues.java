@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 /// equally fast whatever memory the target is; one that writes each value to a segment takes several times as long in a
 /// process that has seen more than one kind of segment. For one thread.
 final class PickedValues {
-    /// So many bytes are gathered at a time, which stay in the first-level cache, unless a value is wider.
+    /// The bytes that are gathered at a time, unless a value is wider: they stay in the first-level cache.
     private static final int BLOCK_BYTES = 1 << 13;
 
     private static final VarHandle SHORT = view(short[].class);

@@ -23,8 +23,7 @@ import java.util.List;
 final class BucketMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a3713500L;
 
-    /// Where memory is short, a group takes no more than this of what there is. Buckets that are sorted aside take
-    /// some.
+    /// Where memory is short, a group takes no more than this part of it. Buckets that are sorted aside take the rest.
     private static final double PART_FOR_A_GROUP = 7.0 / 8;
 
     private final ExchangeMember member;

@@ -41,9 +41,7 @@ public final class BehindSort {
     /// @param received   device addresses of the arrays that the pass has written, from the first segment on. The sort
     ///     needs as much memory there as all segments take.
     /// @param targets    device addresses of the sorted columns
-    /// @param room       memory for the sort, which no other work uses meanwhile; if it is too small, the sort takes
-    /// some
-    ///     of its own
+    /// @param room       memory for this sort alone while it runs; if it is too small, the sort takes other memory
     public void enqueue(
             Stream on,
             GivenSegments segments,
