@@ -3,31 +3,14 @@
 // the entry, and the place of its bucket. The first thread requests each while the block sorts, so no thread waits for
 // them, and then the cache fetches the items.
 #pragma once
+#include "parts/async_copy.cuh"
 #include "parts/primitives.cuh"
 #include "parts/queues.cuh"
-
-// Copies a number from global to shared memory while the thread goes on, where the GPU can do so.
-__device__ __forceinline__ void copy_meanwhile(u64* target, const u64* source) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(target)),
-                 "l"(__cvta_generic_to_global(source))
-                 : "memory");
-#else
-    *target = *source;
-#endif
-}
 
 // Makes the second-level cache fetch the line of an address.
 __device__ __forceinline__ void fetch_line(const void* place) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(place)));
-#endif
-}
-
-// Waits for all copies that this thread has requested. Other threads see them after a barrier.
-__device__ __forceinline__ void wait_for_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 

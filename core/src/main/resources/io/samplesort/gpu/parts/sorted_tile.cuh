@@ -3,6 +3,7 @@
 // Small elements are copied to shared memory, byte by byte as they lie in the arrays. A larger element fills a sector
 // of memory by itself, so it is read where it is.
 #pragma once
+#include "parts/async_copy.cuh"
 #include "parts/basics.cuh"
 
 constexpr u32 kSortedThreads = 256;
@@ -207,9 +208,6 @@ struct CopiedPiece {
     }
 };
 
-// The units that a thread has in flight at once. Tiles of smaller elements have fewer.
-constexpr u32 kCopiedAtOnce = kIndexedBytes < 4 ? kIndexedBytes : 6;
-
 // The elements of a tile: `a_count` of the first array, and behind them those of the second.
 struct SortedTile {
     Elements a;
@@ -224,23 +222,12 @@ struct SortedTile {
             const CopiedPiece a_piece(first.first, a_count * kIndexedBytes, 0);
             const CopiedPiece b_piece(second.first, b_count * kIndexedBytes, align_16(a_piece.end() + kIndexedBytes));
             const u32 units = a_piece.units + b_piece.units;
-#pragma unroll 1
-            for (u32 begin = threadIdx.x; begin < units; begin += kCopiedAtOnce * kSortedThreads) {
-                uint4 copied[kCopiedAtOnce];
-#pragma unroll
-                for (u32 i = 0; i < kCopiedAtOnce; ++i) {
-                    const u32 u = begin + i * kSortedThreads;
-                    if (u < units) {
-                        copied[i] = *(u < a_piece.units ? a_piece.unit(u) : b_piece.unit(u - a_piece.units));
-                    }
-                }
-#pragma unroll
-                for (u32 i = 0; i < kCopiedAtOnce; ++i) {
-                    const u32 u = begin + i * kSortedThreads;
-                    if (u < units) {
-                        *(u < a_piece.units ? a_piece.shared_unit(u) : b_piece.shared_unit(u - a_piece.units)) =
-                            copied[i];
-                    }
+#pragma unroll 4
+            for (u32 u = threadIdx.x; u < units; u += kSortedThreads) {
+                if (u < a_piece.units) {
+                    copy_meanwhile(a_piece.shared_unit(u), a_piece.unit(u));
+                } else {
+                    copy_meanwhile(b_piece.shared_unit(u - a_piece.units), b_piece.unit(u - a_piece.units));
                 }
             }
             a_piece.load_edges();
@@ -251,6 +238,7 @@ struct SortedTile {
             }
             a.first = shared_memory + a_piece.at;
             b.first = shared_memory + b_piece.at;
+            wait_for_copies();
             __syncthreads();
         }
     }

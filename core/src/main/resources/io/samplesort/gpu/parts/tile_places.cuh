@@ -19,14 +19,11 @@ __device__ __forceinline__ u64 take_tile(SortedProgress* progress) {
     return scratch.ticket;
 }
 
-// Publishes how many elements a tile keeps, and returns how many the tiles before it keep. One warp calls this.
+// Returns how many elements the tiles before a tile keep, and publishes the sum. One warp calls this.
 __device__ __forceinline__ u64 kept_before(volatile u64* words, u64 tile, u32 kept) {
     const u32 lane = threadIdx.x % kWarpSize;
     u64 sum = 0;
     if (tile != 0) {
-        if (lane == 0) {
-            words[tile] = kKeepsCount | kept;
-        }
         bool is_complete = false;
         for (u64 end = tile; !is_complete;) {
             // Before the first tile, the sum is 0.
@@ -63,6 +60,10 @@ __device__ __forceinline__ u32 list_kept(
     SortedScratch& scratch = sorted_scratch();
     u32 kept;
     const u32 begin = block_exclusive_scan((u32)__popc(mask), scratch.warp_totals, kept);
+    // As soon as it is known, since other tiles wait for it.
+    if (threadIdx.x == 0) {
+        words[tile] = kKeepsCount | kept;
+    }
     if (kMovesElements && columns.writes_elements()) {
         MovedElement* staged = (MovedElement*)shared_memory + begin;
 #pragma unroll

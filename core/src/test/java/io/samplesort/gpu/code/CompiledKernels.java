@@ -47,6 +47,10 @@ final class CompiledKernels {
     /// Merges are faster if a thread has a few elements more than fit its registers.
     private static final int SORTED_BYTES = 16;
 
+    /// What the search for runs keeps there of doubles. It waits for memory and for other blocks most of the time, so
+    /// more blocks pay for this.
+    private static final int RUN_SEARCH_BYTES = 64;
+
     /// One short block for each segment.
     private static final int SCAN_BYTES = 8;
 
@@ -90,7 +94,8 @@ final class CompiledKernels {
             case "small_sort", "sort_runs" -> SMALL_SORT_BYTES;
             case "small_sort_few" -> FEW_NUMBERS_BYTES;
             case "merge_runs", "merge_parts" -> RUN_MERGE_BYTES;
-            case "merge_sorted", "combine_sorted", "keep_first" -> SORTED_BYTES;
+            case "merge_sorted", "combine_sorted" -> SORTED_BYTES;
+            case "keep_first" -> RUN_SEARCH_BYTES;
             case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
         };
