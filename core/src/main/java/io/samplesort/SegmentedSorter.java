@@ -367,8 +367,10 @@ public final class SegmentedSorter implements AutoCloseable {
     /// It also writes where the results of each segment begin, and at last how many there are: the offsets of
     /// segments of the target. The keys and their offsets stay as they are.
     ///
-    /// This takes as long as sorting all segments, in a copy of the keys, or of sort keys in any order but the natural
-    /// one of numbers.
+    /// This reads the keys once, and takes memory for the sort keys of the results at most, if segments have 256 or
+    /// more keys on average, none is much longer than all others, and `k` is at most 512 for numbers of four bytes, 256
+    /// for those of eight, and less for larger keys. Otherwise it takes as long as sorting all segments, in a copy of
+    /// the keys, or of sort keys in any order but the natural one of numbers.
     ///
     /// @param offsets       one more than there are segments, as [SegmentOffsets] describes them
     /// @param offsetType    [ElementType#INT] or [ElementType#LONG], also of the results' offsets

@@ -41,11 +41,11 @@ public enum SegmentShape {
             return lengths(count, random, 70, 0);
         }
     },
-    /// Lengths of some hundreds, of which a third are empty.
+    /// Lengths of some hundreds; a third are empty.
     MEDIUM {
         @Override
         public SegmentOffsets offsets(int count, Random random) {
-            return lengths(count, random, 600, 3);
+            return lengths(count, random, 1200, 3);
         }
     },
     /// Halves of what is left, down to nothing.

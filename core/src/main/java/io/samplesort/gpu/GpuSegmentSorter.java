@@ -1,7 +1,6 @@
 package io.samplesort.gpu;
 
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.launch.Workspace;
 import io.samplesort.gpu.select.FirstOfSegments;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -10,7 +9,7 @@ import io.samplesort.gpu.sort.SegmentSort;
 import io.samplesort.gpu.sort.SegmentTotals;
 import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import io.samplesort.types.SortReport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongConsumer;
 
 /// Sorts the segments of an array in device memory, each by itself, or finds the first or last elements of each. All
 /// methods wait for the end. Before anything is changed, they refuse offsets that fall or are no places of the array
@@ -112,55 +111,62 @@ public final class GpuSegmentSorter {
                 }
                 long keyBytes = engine().element().keyBytes();
                 boolean byIndex = engine().element().sortsIndexes();
-                choose(
-                        running,
-                        "selecting in the segments of %d elements",
-                        totals,
-                        Math.multiplyExact(count, keyBytes),
-                        byIndex ? total * keyBytes : 0);
-                first.place();
-                if (total > 0) {
-                    take(running, elements, count, first, wanted, total, byIndex ? output : null);
+                boolean isForWarps = first.isForWarps(totals);
+                long copyBytes = isForWarps ? 0 : Math.multiplyExact(count, keyBytes);
+                long resultBytes = byIndex ? total * keyBytes : 0;
+                String what = "selecting in the segments of %d elements";
+                if (isForWarps) {
+                    engine().strategies().check(what, count, resultBytes);
+                } else {
+                    choose(running, what, totals, copyBytes, resultBytes);
                 }
-                running.finish();
+                first.place();
+                if (total > 0 && isForWarps) {
+                    running.timer().phase("select_of_segments");
+                    write(wanted, total, output, target -> first.select(elements, wanted.isLast(), target));
+                } else if (total > 0) {
+                    try (DeviceAllocation sorted = allocate(copyBytes)) {
+                        sortCopy(running, elements, sorted.address());
+                        running.timer().phase("take_first");
+                        write(wanted, total, output, to -> first.take(sorted.address(), wanted.isLast(), to));
+                    }
+                }
+                running.timer().end();
+                running.finishSelection(count, copyBytes + resultBytes);
                 return total;
             }
         }
     }
 
-    /// Sorts the segments in a copy, and takes the wanted elements from it.
-    ///
-    /// @param output null if the copy has the elements themselves
-    private void take(
-            RunningSort running,
-            long elements,
-            long count,
-            FirstOfSegments first,
-            WantedOfSegments wanted,
-            long total,
-            @Nullable Output output) {
-        Stream stream = gpu.stream();
-        int keyBytes = engine().element().keyBytes();
-        try (DeviceAllocation sorted = DeviceAllocation.allocateAsync(gpu.context(), stream, count * keyBytes)) {
-            if (output == null) {
-                engine().enqueueCopy(
-                                stream,
-                                running.strategy(),
-                                new long[] {elements},
-                                new long[] {sorted.address()},
-                                running.timer(),
-                                HostWait.none());
-                running.timer().phase("take_first");
-                first.take(sorted.address(), wanted.isLast(), wanted.target());
-            } else {
-                engine().enqueueSortKeys(stream, running.strategy(), elements, sorted.address(), running.timer());
-                running.timer().phase("take_first");
-                try (DeviceAllocation keys = DeviceAllocation.allocateAsync(gpu.context(), stream, total * keyBytes)) {
-                    first.take(sorted.address(), wanted.isLast(), keys.address());
-                    output.write(keys.address(), total);
-                }
-            }
-            running.timer().end();
+    /// Lets the elements be written to the target, or their sort keys to memory from which the output makes the
+    /// results.
+    private void write(WantedOfSegments wanted, long total, Output output, LongConsumer results) {
+        if (!engine().element().sortsIndexes()) {
+            results.accept(wanted.target());
+            return;
+        }
+        try (DeviceAllocation keys = allocate(total * engine().element().keyBytes())) {
+            results.accept(keys.address());
+            output.write(keys.address(), total);
+        }
+    }
+
+    private DeviceAllocation allocate(long bytes) {
+        return DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), bytes);
+    }
+
+    /// Sorts the segments of a copy of the elements, or of their sort keys.
+    private void sortCopy(RunningSort running, long elements, long sorted) {
+        if (engine().element().sortsIndexes()) {
+            engine().enqueueSortKeys(gpu.stream(), running.strategy(), elements, sorted, running.timer());
+        } else {
+            engine().enqueueCopy(
+                            gpu.stream(),
+                            running.strategy(),
+                            new long[] {elements},
+                            new long[] {sorted},
+                            running.timer(),
+                            HostWait.none());
         }
     }
 

@@ -17,7 +17,10 @@ import io.samplesort.types.SegmentOffsets;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -127,6 +130,50 @@ class GpuFirstOfSegmentsTest extends FirstOfSegmentsContract {
         byte[] bytes = new byte[(int) memory.byteSize()];
         memory.copyTo(MemorySegment.ofArray(bytes));
         return bytes;
+    }
+
+    /// A warp that selects keeps up to four times as many elements as are wanted, and sorts these whenever they are too
+    /// many: never if the best come first, and all the time if they come last. More than 512 ints, or 256 sort keys of
+    /// them, are too many for a warp.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 17, 33, 100, 256, 257, 512, 513})
+    void selectsFromRowsInEveryOrder(int k) {
+        int length = 2000;
+        Random random = new Random(k);
+        int[] keys = Stream.of(
+                        IntStream.range(0, length).toArray(),
+                        IntStream.range(0, length).map(i -> -i).toArray(),
+                        random.ints(length).toArray(),
+                        random.ints(length, 0, 3).toArray(),
+                        new int[length],
+                        random.ints(5).toArray())
+                .flatMapToInt(IntStream::of)
+                .toArray();
+        SegmentOffsets offsets = SegmentOffsets.ofLengths(new int[] {length, length, 0, length, length, length, 5});
+        SegmentOffsets results = offsets.atMost(k);
+        for (boolean isLast : new boolean[] {false, true}) {
+            int[] expected = new int[(int) results.last()];
+            for (int s = 0; s < offsets.segmentCount(); s++) {
+                int[] sorted = IntStream.range((int) offsets.offset(s), (int) offsets.offset(s + 1))
+                        .boxed()
+                        .sorted(Comparator.comparingInt(i -> keys[i]))
+                        .mapToInt(i -> i)
+                        .toArray();
+                int count = (int) (results.offset(s + 1) - results.offset(s));
+                int from = isLast ? sorted.length - count : 0;
+                System.arraycopy(sorted, from, expected, (int) results.offset(s), count);
+            }
+            int[] indexes = new int[expected.length];
+            int[] selected = new int[expected.length];
+            MemorySegment input = MemorySegment.ofArray(keys);
+            try (SegmentedSorter sorter = builder().buildSegmented(ElementType.INT)) {
+                argselect(sorter, input, offsets, k, isLast, MemorySegment.ofArray(indexes), ElementType.INT);
+                select(sorter, input, offsets, k, isLast, MemorySegment.ofArray(selected));
+            }
+            assertThat(indexes).isEqualTo(expected);
+            assertThat(selected)
+                    .isEqualTo(IntStream.of(expected).map(i -> keys[i]).toArray());
+        }
     }
 
     /// More segments than one round of the blocks that count them takes, and results in many tiles.
@@ -239,6 +286,33 @@ class GpuFirstOfSegmentsTest extends FirstOfSegmentsContract {
                     .isInstanceOf(InsufficientDeviceMemoryException.class);
             assertThat(bytes(target)[0]).isEqualTo((byte) 7);
             assertThat(bytes(places)[0]).isEqualTo((byte) 8);
+        }
+    }
+
+    /// Where warps select, memory is needed for the results alone.
+    @Test
+    void needsNoCopyWhereWarpsSelect() {
+        int[] keys = new Random(3).ints(30_000).toArray();
+        SegmentOffsets rows = SegmentOffsets.ofRows(15, 2000);
+        int[] least = new int[15];
+        try (SegmentedSorter sorter = builder().deviceMemory(100_000).buildSegmented(ElementType.INT)) {
+            select(sorter, MemorySegment.ofArray(keys), rows, 1, false, MemorySegment.ofArray(least));
+        }
+        assertThat(least)
+                .isEqualTo(IntStream.range(0, 15)
+                        .map(row -> Arrays.stream(keys, 2000 * row, 2000 * (row + 1))
+                                .min()
+                                .getAsInt())
+                        .toArray());
+        try (Copies copies = new Copies();
+                SegmentedSorter sorter = builder().deviceMemory(50).buildSegmented(ElementType.INT)) {
+            DeviceMemory all = copies.of(MemorySegment.ofArray(keys));
+            DeviceMemory offsets = copies.ofOffsets(rows, ElementType.INT);
+            DeviceMemory target = copies.of(MemorySegment.ofArray(new int[15]));
+            DeviceMemory places = copies.of(MemorySegment.ofArray(new int[16]));
+            assertThatThrownBy(() -> sorter.argfirst(all, offsets, ElementType.INT, 1, target, places))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("selecting in the segments of 30000 elements");
         }
     }
 

@@ -57,6 +57,9 @@ public enum KernelProgram {
     /// The kernel that merges sorted parts on several GPUs.
     private static final String MERGE_PARTS_PHASE = "phases/merge_parts.cuh";
 
+    /// The kernel that selects from segments, for elements without payloads.
+    private static final String SELECT_OF_SEGMENTS_PHASE = "phases/select_of_segments.cuh";
+
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
 
@@ -127,7 +130,8 @@ public enum KernelProgram {
                 all.addAll(List.of(
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SEGMENTS, SELECT, SORTED -> {}
+            case SMALL_SORT, SMALL_SORT_FEW, RUNS, SELECT, SORTED -> {}
+            case SEGMENTS -> all.add(SELECT_OF_SEGMENTS_PHASE);
             case EXCHANGE -> all.add(MERGE_PARTS_PHASE);
             case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }
@@ -142,6 +146,9 @@ public enum KernelProgram {
         }
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {
             all.add(RANK_RUNS_PHASE);
+        }
+        if (this == SEGMENTS && element.payloadBytes() == 0) {
+            all.add(SELECT_OF_SEGMENTS_PHASE);
         }
         if (this == SPLITTERS && element.isCounted()) {
             all.addAll(VALUE_PHASES);

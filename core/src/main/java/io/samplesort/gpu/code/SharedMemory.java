@@ -356,7 +356,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns what a block of `sort_segments` takes: for each warp the most items of short segments.
     public int sortSegments() {
-        int items = WARP_SIZE * Math.max(element.laneItems(), element.shortItems());
+        return warpItems(element, WARP_SIZE * Math.max(element.laneItems(), element.shortItems()));
+    }
+
+    /// Returns what a block takes whose warps sort segments, or select from them, with this many items each.
+    public static int warpItems(KernelElement element, int items) {
         int warps = KernelConstants.SEGMENT_THREADS / WARP_SIZE;
         return warps * align((items + items / SLOT_RUN) * element.smallSortItemBytes());
     }

@@ -82,7 +82,7 @@ final class KernelTable {
         if (element.mergesParts(tuning)) {
             table.addBeside(EXCHANGE, "merge_parts", shared.mergeRunsThreads(), shared.mergeRuns());
         }
-        table.addSegments(shared);
+        table.addSegments(element, shared);
         if (element.hasPages()) {
             table.addPages(tuning, shared);
         }
@@ -145,7 +145,7 @@ final class KernelTable {
     }
 
     /// Adds the kernels of sorts of segments.
-    private void addSegments(SharedMemory shared) {
+    private void addSegments(KernelElement element, SharedMemory shared) {
         addBeside(SEGMENTS, "sort_segments", SEGMENT_THREADS, shared.sortSegments());
         addBeside(SEGMENTS, "order_segments", LIST_THREADS, 0);
         addBeside(SEGMENTS, "list_segments", LIST_THREADS, SharedMemory.LIST_SEGMENTS);
@@ -154,6 +154,10 @@ final class KernelTable {
         addBeside(SEGMENTS, "count_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
         addBeside(SEGMENTS, "place_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
         addBeside(SEGMENTS, "take_first", LIST_THREADS, SharedMemory.TAKE_FIRST);
+        if (element.payloadBytes() == 0) {
+            int items = element.shortSegment();
+            addBeside(SEGMENTS, "select_of_segments", SEGMENT_THREADS, SharedMemory.warpItems(element, items));
+        }
     }
 
     /// Adds the kernels of sorts in place.

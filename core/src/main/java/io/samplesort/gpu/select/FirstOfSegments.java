@@ -3,15 +3,33 @@ package io.samplesort.gpu.select;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.launch.KernelLaunch;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.SegmentTotals;
 import io.samplesort.gpu.sort.SegmentTotals.SegmentOffsetsOnDevice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The first or the last elements of each segment of an array in device memory: how many there are, where they go, and
-/// a copy of them once the segments are sorted. The results of a segment lie behind those of the one before.
+/// what they are. Each warp selects them from a segment, or they are copied once the segments are sorted. The results
+/// of a segment lie behind those of the one before.
 public final class FirstOfSegments implements AutoCloseable {
+    /// A warp selects from no segment that has more than such a part of all elements: it would be the last one to end
+    /// by far. Nor does it from one that is longer than its kernel counts.
+    private static final int PARTS_OF_LONGEST = 512;
+
+    private static final long MOST_COUNTED = Integer.MAX_VALUE;
+
+    /// Shorter segments are sorted faster than warps select from them.
+    private static final int LEAST_LENGTH = 256;
+
+    /// A warp keeps this many times the wanted elements before it sorts them, if it has room for so many, and at least
+    /// [#LEAST_ROOM]. The first few thus give a bound that keeps most of the others out.
+    private static final int ROOM_FACTOR = 4;
+
+    private static final int LEAST_ROOM = 2 * KernelConstants.WARP_SIZE;
+
     private static final long COUNT_BYTES = KernelConstants.LIST_BLOCKS * (long) Long.BYTES;
 
     private final DeviceSort sort;
@@ -66,6 +84,35 @@ public final class FirstOfSegments implements AutoCloseable {
                 .with(segments.struct(count), results.struct(total))
                 .values(most, counts.address())
                 .launch(stream, KernelConstants.LIST_BLOCKS);
+    }
+
+    /// Returns whether warps select the elements: if few are wanted of segments that are long enough, and none of these
+    /// is much longer than all others.
+    public boolean isForWarps(SegmentTotals totals) {
+        return most <= mostRoom() / 2
+                && count / LEAST_LENGTH >= segments.segments()
+                && !totals.mayExceed(Math.min(count / PARTS_OF_LONGEST, MOST_COUNTED));
+    }
+
+    private int mostRoom() {
+        return sort.element().shortSegment();
+    }
+
+    /// Selects the elements, after [#place], if that is for warps.
+    ///
+    /// @param elements the elements, which stay as they are
+    /// @param isLast   whether the last ones are wanted, and not the first
+    /// @param target   device address of room for the results, or for their sort keys
+    public void select(long elements, boolean isLast, long target) {
+        int wanted = Integer.highestOneBit((int) most * 2 - 1);
+        int room = Math.clamp((long) wanted * ROOM_FACTOR, LEAST_ROOM, mostRoom());
+        int warps = KernelConstants.SEGMENT_THREADS / KernelConstants.WARP_SIZE;
+        of("select_of_segments")
+                .ofBlocks(KernelConstants.SEGMENT_THREADS, SharedMemory.warpItems(sort.element(), room))
+                .with(sort.asInput(elements, 0).fields(), segments.struct(count), results.struct(total))
+                .values(target, most, room)
+                .flag(isLast)
+                .launch(stream, Math.ceilDiv(segments.segments(), (long) warps));
     }
 
     /// Copies the results, after [#place].

@@ -128,6 +128,18 @@ public final class SegmentTotals {
         return counted[0] == 0 ? -1 : offsets.segments + 1 - counted[0];
     }
 
+    /// Returns whether a segment may be longer than this and than the small-sort limit.
+    public boolean mayExceed(long length) {
+        for (int number = 0; number < classCount; number++) {
+            for (int range = 0; range < KernelConstants.LIST_BLOCKS; range++) {
+                if (longest(number) > length && segmentsOf(number, range) > 0) {
+                    return true;
+                }
+            }
+        }
+        return hugeCount() > 0;
+    }
+
     /// Returns how many segments warps sort.
     long inWarps() {
         return counted[1];

@@ -96,22 +96,27 @@ public final class Strategies {
             lastBytes = wanted;
         }
         SortStrategy sort = last;
-        if (isPooled(sort, besideBytes, laterBytes, heldBytes)) {
+        if (isPooled(neededBytes(sort, besideBytes, laterBytes), heldBytes)) {
             return sort;
         }
         long most = freeBytes(heldBytes) - besideBytes;
         if (sort.byteSize() > most) {
             sort = smallest(count, most);
         }
-        checkRoom(what, sort, besideBytes, laterBytes, heldBytes);
+        checkRoom(what, count, neededBytes(sort, besideBytes, laterBytes), heldBytes);
         return sort;
     }
 
     /// Checks that there is memory for a sort that was chosen elsewhere, as [#choose] does.
     public void check(String what, SortStrategy sort, long besideBytes, long laterBytes) {
-        checkIndexes(what, sort.elementCount());
-        if (!isPooled(sort, besideBytes, laterBytes, 0)) {
-            checkRoom(what, sort, besideBytes, laterBytes, 0);
+        check(what, sort.elementCount(), neededBytes(sort, besideBytes, laterBytes));
+    }
+
+    /// Checks that there is this much memory for something else than a sort, as [#choose] does.
+    public void check(String what, long count, long bytes) {
+        checkIndexes(what, count);
+        if (!isPooled(bytes, 0)) {
+            checkRoom(what, count, bytes, 0);
         }
     }
 
@@ -122,19 +127,20 @@ public final class Strategies {
         }
     }
 
-    private boolean isPooled(SortStrategy sort, long besideBytes, long laterBytes, long heldBytes) {
+    private static long neededBytes(SortStrategy sort, long besideBytes, long laterBytes) {
+        return Math.addExact(Math.max(sort.byteSize(), laterBytes), besideBytes);
+    }
+
+    private boolean isPooled(long needed, long heldBytes) {
         // The memory that earlier sorts have left in the pool is usually enough, and asking the device takes a while.
         // Gaps do not count here: if they are in the way of an allocation, the pool gives them back to the device.
-        long needed = Math.max(sort.byteSize(), laterBytes) + besideBytes;
         return needed == 0 || needed <= Math.min(context.pooledBytes(), limit() - heldBytes);
     }
 
-    private void checkRoom(String what, SortStrategy sort, long besideBytes, long laterBytes, long heldBytes) {
+    private void checkRoom(String what, long count, long needed, long heldBytes) {
         long free = freeBytes(heldBytes);
-        long most = Math.max(sort.byteSize(), laterBytes);
-        if (most > free - besideBytes) {
-            throw new InsufficientDeviceMemoryException(
-                    text(what, sort.elementCount()), Math.addExact(most, besideBytes), free);
+        if (needed > free) {
+            throw new InsufficientDeviceMemoryException(text(what, count), needed, free);
         }
     }
 

@@ -11,6 +11,9 @@
 #include "parts/lane_networks.cuh"
 #include "parts/small_sort_item.cuh"
 
+// Networks of small items need few registers, and more blocks wait for memory side by side.
+constexpr u32 kSegmentBlocks = sizeof(SmallSortItem) <= 4 ? 8 : 1;
+
 // Pads fill networks up where an item that equals a pad may take its place. Everywhere else no item below the count
 // changes places with one beyond it.
 constexpr bool kIsGuarded = !kOrderIsTrusted || !kEqualItemsAreIdentical<SmallSortItem>;

@@ -40,9 +40,6 @@ __device__ __forceinline__ void sort_lane_segments(
     }
 }
 
-// Networks of small items need few registers, and more blocks wait for memory side by side.
-constexpr u32 kSegmentBlocks = sizeof(SmallSortItem) <= 4 ? 8 : 1;
-
 extern "C" __global__ void __launch_bounds__(kSegmentThreads, kSegmentBlocks)
     sort_segments(ElementArray in, ElementArray out, UserSegments segments, u64 log_group) {
     follow_previous_kernel();
