@@ -145,9 +145,10 @@ public final class ColumnSorter implements AutoCloseable {
                 () -> HeapArrays.told("a selection of " + wanted + " rows", BYTES_OF_ROW * count, () -> {
                     List<KeyColumn> shared =
                             columns.stream().map(ColumnSorter::shared).toList();
+                    int readers = readers(shared);
                     int[] rows =
-                            wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, threads);
-                    int[] sorted = new RowSort(rows.length, threads, memory, new Reports()).sort(shared, rows);
+                            wanted == 0 ? new int[0] : ColumnSelection.rows(shared, count, wanted, isLast, readers);
+                    int[] sorted = new RowSort(rows.length, readers, memory, new Reports()).sort(shared, rows);
                     int from = isLast ? sorted.length - wanted : 0;
                     return Arrays.copyOfRange(sorted, from, from + wanted);
                 }));
@@ -248,7 +249,7 @@ public final class ColumnSorter implements AutoCloseable {
                     List<KeyColumn> shared =
                             columns.stream().map(ColumnSorter::shared).toList();
                     Reports reports = new Reports();
-                    int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
+                    int[] rows = new RowSort(count, readers(shared), memory, reports).sort(shared);
                     return new Ordered(rows, reports.sum(start, count));
                 }));
     }
@@ -368,6 +369,13 @@ public final class ColumnSorter implements AutoCloseable {
         return column.withStrings(
                 strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets())),
                 validity);
+    }
+
+    /// Returns how many threads may read columns: this one alone if one of them stays confined to it.
+    private int readers(List<KeyColumn> columns) {
+        boolean areShared =
+                columns.stream().allMatch(column -> memory(column).stream().allMatch(Parallel::isShared));
+        return areShared ? threads : 1;
     }
 
     private static int checkedCount(List<KeyColumn> columns) {

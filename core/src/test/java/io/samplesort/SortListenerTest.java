@@ -12,11 +12,13 @@ import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -166,6 +168,32 @@ class SortListenerTest {
             MemorySegment twice = arena.allocate(2L * count * Integer.BYTES, 8);
             assertThatThrownBy(() -> work.run(SampleSort.onCpu().listener(listener), ints, twice))
                     .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /// Such memory stays confined while a listener watches, so no other thread may touch it.
+    @Test
+    void aListenerMayWatchRowsInConfinedMemory() {
+        int count = 1 << 18;
+        SplittableRandom random = new SplittableRandom(1);
+        int[] keys = random.ints(count, 0, 1000).toArray();
+        int[] places = IntStream.rangeClosed(0, count).toArray();
+        byte[] letters = new byte[count];
+        random.nextBytes(letters);
+        try (Arena arena = Arena.ofConfined();
+                ColumnSorter sorter =
+                        SampleSort.onCpu().listener(new SortListener() {}).buildColumns()) {
+            MemorySegment ints = arena.allocateFrom(ValueLayout.JAVA_INT, keys);
+            MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, letters);
+            MemorySegment offsets = arena.allocateFrom(ValueLayout.JAVA_INT, places);
+            KeyColumn[] confined = {
+                KeyColumn.of(ints, ElementType.INT), KeyColumn.of(Strings.of(bytes, offsets, ElementType.INT))
+            };
+            KeyColumn[] shared = {KeyColumn.of(keys), KeyColumn.of(Strings.of(letters, places))};
+            assertThat(sorter.argsort(confined)).isEqualTo(sorter.argsort(shared));
+            assertThat(sorter.argsort(confined[0])).isEqualTo(sorter.argsort(shared[0]));
+            assertThat(sorter.argfirst(100, confined)).isEqualTo(sorter.argfirst(100, shared));
+            assertThat(sorter.arglast(100, confined[1])).isEqualTo(sorter.arglast(100, shared[1]));
         }
     }
 
