@@ -238,7 +238,8 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         return intersection(first, List.of(), second, List.of(), target, List.of());
     }
 
-    /// Writes the intersection of two sorted inputs with payloads; those of the first input move along.
+    /// Writes the intersection of two sorted inputs with payloads; those of the first input move along. Those of the
+    /// second are not read, but must be given.
     public long intersection(
             MemorySegment first,
             List<MemorySegment> firstPayloads,
@@ -264,7 +265,8 @@ public abstract sealed class HostSortedOperations permits SortedOperations {
         return difference(first, List.of(), second, List.of(), target, List.of());
     }
 
-    /// Writes the difference of two sorted inputs with payloads; those of the first input move along.
+    /// Writes the difference of two sorted inputs with payloads; those of the first input move along. Those of the
+    /// second are not read, but must be given.
     public long difference(
             MemorySegment first,
             List<MemorySegment> firstPayloads,

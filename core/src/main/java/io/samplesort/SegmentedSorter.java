@@ -308,7 +308,8 @@ public final class SegmentedSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if a size does not fit, the offsets are of another type, there is no offset,
     ///     memory overlaps or is of another GPU, offsets fall or are greater than the number of keys, or this sorter is
     ///     for another number of payloads; nothing is changed in that case
-    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is sorting already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory; nothing is
     ///     changed in that case
     public SortReport sort(DeviceMemory keys, DeviceMemory offsets, ElementType offsetType, DeviceMemory... payloads) {
@@ -341,7 +342,8 @@ public final class SegmentedSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if a size does not fit, the offsets are of another type, there is no offset,
     ///     memory overlaps or is of another GPU, offsets fall or are greater than the number of elements, or this
     ///     sorter is for elements with payloads
-    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is sorting already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(
             DeviceMemory elements, DeviceMemory offsets, ElementType offsetType, DeviceMemory permutation) {
@@ -367,10 +369,10 @@ public final class SegmentedSorter implements AutoCloseable {
     /// It also writes where the results of each segment begin, and at last how many there are: the offsets of
     /// segments of the target. The keys and their offsets stay as they are.
     ///
-    /// This reads the keys once, and takes memory for the sort keys of the results at most, if segments have 256 or
-    /// more keys on average, none is much longer than all others, and `k` is at most 512 for numbers of four bytes, 256
-    /// for those of eight, and less for larger keys. Otherwise it takes as long as sorting all segments, in a copy of
-    /// the keys, or of sort keys in any order but the natural one of numbers.
+    /// This reads the keys once, without a copy, if there are at least 256 keys for each segment, no segment has more
+    /// than 32,768 of them (or fewer, if keys are large) unless it is a 512th of all keys or less, and `k` is small: up
+    /// to 512 for numbers of four bytes or fewer, 256 for those of eight, half as much for indexes, and 32 to 128 for
+    /// structs. Otherwise it sorts all segments in a copy, and takes as long as that.
     ///
     /// @param offsets       one more than there are segments, as [SegmentOffsets] describes them
     /// @param offsetType    [ElementType#INT] or [ElementType#LONG], also of the results' offsets
@@ -383,7 +385,8 @@ public final class SegmentedSorter implements AutoCloseable {
     ///     offsets are of another type, there is no offset, memory overlaps or is of another GPU, offsets fall or are
     ///     greater than the number of keys, or this sorter is for elements with payloads; nothing is changed in that
     ///     case
-    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is sorting already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
     /// @throws io.samplesort.errors.InsufficientDeviceMemoryException if the GPU has too little free memory; nothing is
     ///     changed in that case
     public long first(
@@ -450,7 +453,7 @@ public final class SegmentedSorter implements AutoCloseable {
         DeviceSegments segments = DeviceChecks.segments(offsets, offsetType);
         String results = isArg ? "indexes" : "target";
         long room = DeviceChecks.count(results, target, isArg ? offsetType : key);
-        long resultOffsets = DeviceChecks.segmentCount("target offsets", targetOffsets, offsetType) + 1;
+        long resultOffsets = DeviceChecks.segmentCount("offsets of the results", targetOffsets, offsetType) + 1;
         if (k < 0) {
             throw new IllegalArgumentException(
                     "the first or last " + k + " elements of each segment: the number must not be negative");
@@ -460,7 +463,7 @@ public final class SegmentedSorter implements AutoCloseable {
                     + resultOffsets + " offsets of the results: give room for as many");
         }
         DeviceChecks.checkTargetsApart(
-                List.of("elements", "offsets", results, "target offsets"),
+                List.of("elements", "offsets", results, "offsets of the results"),
                 List.of(elements, offsets, target, targetOffsets));
         boolean isLast = method.endsWith("last");
         WantedOfSegments wanted = new WantedOfSegments(k, isLast, targetOffsets.address(), target.address(), room);

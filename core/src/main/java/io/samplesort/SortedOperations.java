@@ -259,6 +259,7 @@ public final class SortedOperations extends HostSortedOperations implements Auto
     }
 
     /// Writes the intersection of two sorted inputs with payloads in device memory; those of the first move along.
+    /// Those of the second are not read, but must be given.
     public long intersection(
             DeviceMemory first,
             List<DeviceMemory> firstPayloads,
@@ -276,7 +277,8 @@ public final class SortedOperations extends HostSortedOperations implements Auto
         return difference(first, List.of(), second, List.of(), target, List.of());
     }
 
-    /// Writes the difference of two sorted inputs with payloads in device memory; those of the first move along.
+    /// Writes the difference of two sorted inputs with payloads in device memory; those of the first move along. Those
+    /// of the second are not read, but must be given.
     public long difference(
             DeviceMemory first,
             List<DeviceMemory> firstPayloads,

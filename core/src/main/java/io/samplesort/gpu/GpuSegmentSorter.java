@@ -120,11 +120,12 @@ public final class GpuSegmentSorter {
                 } else {
                     choose(running, what, totals, copyBytes, resultBytes);
                 }
-                first.place();
-                if (total > 0 && isForWarps) {
+                if (total == 0) {
+                    first.place();
+                } else if (isForWarps) {
                     running.timer().phase("select_of_segments");
                     write(wanted, total, output, target -> first.select(elements, wanted.isLast(), target));
-                } else if (total > 0) {
+                } else {
                     try (DeviceAllocation sorted = allocate(copyBytes)) {
                         sortCopy(running, elements, sorted.address());
                         running.timer().phase("take_first");

@@ -98,12 +98,13 @@ public final class FirstOfSegments implements AutoCloseable {
         return sort.element().shortSegment();
     }
 
-    /// Selects the elements, after [#place], if that is for warps.
+    /// Writes the offsets of the results, and selects these, after [#count], if that is for warps.
     ///
     /// @param elements the elements, which stay as they are
     /// @param isLast   whether the last ones are wanted, and not the first
     /// @param target   device address of room for the results, or for their sort keys
     public void select(long elements, boolean isLast, long target) {
+        place();
         int wanted = Integer.highestOneBit((int) most * 2 - 1);
         int room = Math.clamp((long) wanted * ROOM_FACTOR, LEAST_ROOM, mostRoom());
         int warps = KernelConstants.SEGMENT_THREADS / KernelConstants.WARP_SIZE;
@@ -115,12 +116,13 @@ public final class FirstOfSegments implements AutoCloseable {
                 .launch(stream, Math.ceilDiv(segments.segments(), (long) warps));
     }
 
-    /// Copies the results, after [#place].
+    /// Writes the offsets of the results, and copies these, after [#count].
     ///
     /// @param sorted device address of the elements, or of their sort keys, with each segment sorted
     /// @param isLast whether the last ones are wanted, and not the first
     /// @param target device address of room for the results
     public void take(long sorted, boolean isLast, long target) {
+        place();
         of("take_first")
                 .with(segments.struct(count), results.struct(total))
                 .values(sorted, target)
