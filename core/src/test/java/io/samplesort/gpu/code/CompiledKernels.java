@@ -45,7 +45,7 @@ final class CompiledKernels {
     private static final int RUN_MERGE_BYTES = 16;
 
     /// Merges are faster if a thread has a few elements more than fit its registers.
-    private static final int SORTED_BYTES = 16;
+    private static final int SORTED_BYTES = 32;
 
     /// What the search for runs keeps there of doubles. It waits for memory and for other blocks most of the time, so
     /// more blocks pay for this.
