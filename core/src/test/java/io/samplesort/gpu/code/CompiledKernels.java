@@ -47,8 +47,7 @@ final class CompiledKernels {
     /// Merges are faster if a thread has a few elements more than fit its registers.
     private static final int SORTED_BYTES = 32;
 
-    /// What the search for runs keeps there of doubles. It waits for memory and for other blocks most of the time, so
-    /// more blocks pay for this.
+    /// What the search for runs keeps there of doubles, whose time was not measured.
     private static final int RUN_SEARCH_BYTES = 64;
 
     /// One short block for each segment.
